@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { FAIL_ON, type FailOn } from '../compiler/diff/report/run.js'
+import { FAIL_ON, type FailOn } from '../compiler/diff/effects.js'
 import type { DiffOptions } from './diff/options.js'
 import { DIFF_FORMATS } from './diff/options.js'
 import { CliError } from './cli-error.js'

@@ -1,4 +1,4 @@
-import type { FailOn } from '../../compiler/diff/report/run.js'
+import type { FailOn } from '../../compiler/diff/effects.js'
 
 export const DIFF_FORMATS = ['text', 'json', 'sarif', 'github', 'markdown'] as const
 export type DiffFormat = (typeof DIFF_FORMATS)[number]

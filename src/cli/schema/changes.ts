@@ -1,4 +1,4 @@
-import { EFFECTS } from '../../compiler/diff/kinds.js'
+import { EFFECTS } from '../../compiler/diff/effects.js'
 import {
   closed,
   countSchema,

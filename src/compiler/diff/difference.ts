@@ -1,7 +1,8 @@
 import { isRecord } from '../../crypto/json/kinds.js'
 import { durationMs } from '../../protocol/durations.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import type { Bump, Effect } from './kinds.js'
+import type { Effect } from './effects.js'
+import type { Bump } from './kinds.js'
 
 /** One thing that is otherwise in the new manifest. */
 export interface Difference {

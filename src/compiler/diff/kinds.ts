@@ -1,6 +1,5 @@
-/** What a change means to who calls, and to who governs. A change may break and weaken at once. */
-export const EFFECTS = ['breaking', 'weakened', 'unbumped', 'compatible'] as const
-export type Effect = (typeof EFFECTS)[number]
+import type { Effect } from './effects.js'
+
 export type Bump = 'major' | 'minor' | 'patch'
 
 export interface ChangeKind {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareManifests } from '../../../src/compiler/diff/compare.js'
-import { CHANGE_KINDS, type Bump, type Effect } from '../../../src/compiler/diff/kinds.js'
+import type { Effect } from '../../../src/compiler/diff/effects.js'
+import { CHANGE_KINDS, type Bump } from '../../../src/compiler/diff/kinds.js'
 import { endpointsOtherwise } from '../../../src/compiler/diff/service.js'
 import type { Manifest } from '../../../src/protocol/manifest.js'
 import { base, manifestOf, type Loose } from './base.js'

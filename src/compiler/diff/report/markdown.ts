@@ -1,4 +1,4 @@
-import { EFFECTS, type Effect } from '../kinds.js'
+import { EFFECTS, type Effect } from '../effects.js'
 import { countSentence, failsOn, type DiffRun, type ReportedChange } from './run.js'
 
 const TITLES: { readonly [effect in Effect]: string } = {

@@ -1,15 +1,11 @@
 import type { Source } from '../../diagnostics.js'
 import type { PlacedChange } from '../diff.js'
-import { EFFECTS, type Effect } from '../kinds.js'
+import { EFFECTS, type Effect, type FailOn } from '../effects.js'
 
 /** A change that is reported, and why it was accepted, where it was. */
 export interface ReportedChange extends PlacedChange {
   readonly accepted?: string
 }
-
-/** What makes a comparison fail. */
-export const FAIL_ON = ['breaking', 'weakened', 'unbumped'] as const
-export type FailOn = (typeof FAIL_ON)[number]
 
 /** What a comparison found, as every reporter takes it. */
 export interface DiffRun {

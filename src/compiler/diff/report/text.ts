@@ -1,7 +1,7 @@
 import { safe } from '../../report/code-frame.js'
 import { createColors, type Colors, type Paint } from '../../report/colors.js'
 import type { Place } from '../../diagnostics.js'
-import type { Effect } from '../kinds.js'
+import type { Effect } from '../effects.js'
 import { countSentence, failsOn, wordsOf, worstFirst, type DiffRun, type ReportedChange } from './run.js'
 
 /** The changes for a person: place, effect, code, what changed and whom it concerns; worst first. */
