@@ -87,6 +87,7 @@ if (process.send !== undefined) {
   const [kind, cache] = process.argv.slice(2)
   const limits = cache === 'cold' ? { tokenCacheEntries: 1 } : {}
   const running = await start(kind, () => openService(folder, { limits, kind }))
+  process.on('disconnect', () => process.exit())
   process.on('message', (question) => {
     if (question === 'cpu') process.send(process.cpuUsage())
     if (question === 'end') {

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { dirname, normalize } from 'node:path'
-import { watch as watchFiles } from 'chokidar'
+import { watch as watchFiles, type FSWatcher } from 'chokidar'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { CONFIG_FILES } from '../config/config-of.js'
 import { watcherFailure } from '../failure-of-watcher.js'
@@ -12,11 +13,6 @@ export async function watchAndCheck(orderNow: () => Promise<Order>, outputs: rea
   let order = await orderNow()
   if (order.files.includes('-')) throw new CliError('Standard input cannot be watched; name files.')
   const clear = order.options.format === 'text' && process.stdout.isTTY ? '\u001B[2J\u001B[H' : ''
-  const watcher = watchFiles(['.', ...foldersOf(order.files)], {
-    ignoreInitial: true,
-    depth: 0,
-    awaitWriteFinish: { stabilityThreshold: 30, pollInterval: 10 },
-  })
   // A configuration that cannot be read is read again at the next event.
   const editions = { there: 0, read: 0 }
   const again = oneAtATime(async () => {
@@ -24,22 +20,50 @@ export async function watchAndCheck(orderNow: () => Promise<Order>, outputs: rea
     if (there !== read) order = await orderNow()
     editions.read = there
     const { files, options } = order
-    const run = await checkFiles(files, options)
-    await printReports(run, { ...options, print: (text) => void process.stdout.write(clear + text) }, outputs)
+    let run = await checkFiles(files, options)
     // An include may bring new folders; a file that is added to one may match an include.
-    watcher.add(foldersOf([...files, ...run.sources.map(({ file }) => file)]))
+    while (await watched.add(foldersOf([...files, ...run.sources.map(({ file }) => file)])))
+      run = await checkFiles(files, options)
+    await printReports(run, { ...options, print: (text) => void process.stdout.write(clear + text) }, outputs)
   })
-  const failed = watcherFailure(watcher)
-  // An edit that follows the first report at once must not be missed.
-  await Promise.race([failed, new Promise<void>((resolve) => watcher.once('ready', resolve))])
-  watcher.on('all', (_, path) => {
+  const watched = watchedFolders((path) => {
     if (isConfig(path)) editions.there++
     if (isConfig(path) || isManifest(path)) void again()
   })
-  await again()
-  await Promise.race([failed, new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))])
-  await watcher.close()
+  const interrupted = new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
+  const checked = watched.add(['.', ...foldersOf(order.files)]).then(again)
+  await Promise.race([watched.failed, checked.then(() => interrupted)])
+  await watched.close()
   return EXIT.ok
+}
+
+/** Folders whose files are watched, each from when it is named: a watcher that is given one again overlooks what appears meanwhile. */
+function watchedFolders(changed: (path: string) => void) {
+  const names = new Set<string>()
+  const watchers: FSWatcher[] = []
+  let fail: (reason: unknown) => void
+  const failed = new Promise<never>((_, reject) => (fail = reject))
+  return {
+    /** Never resolves; throws what keeps one of them from being watched. */
+    failed,
+    /** Resolves once they are watched, and says whether one of them was not before: what changed in it is not known. */
+    async add(folders: readonly string[]): Promise<boolean> {
+      const fresh = folders.filter((folder) => !names.has(folder))
+      if (fresh.length === 0) return false
+      for (const folder of fresh) names.add(folder)
+      const watcher = watchFiles(fresh, {
+        ignoreInitial: true,
+        depth: 0,
+        awaitWriteFinish: { stabilityThreshold: 30, pollInterval: 10 },
+      })
+      watchers.push(watcher)
+      watcherFailure(watcher).catch(fail)
+      await Promise.race([failed, once(watcher, 'ready')])
+      watcher.on('all', (_, path) => changed(path))
+      return true
+    },
+    close: () => Promise.all(watchers.map((watcher) => watcher.close())),
+  }
 }
 
 const isConfig = (path: string): boolean => CONFIG_FILES.some((name) => name === normalize(path))

@@ -14,9 +14,17 @@ export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: R
   reading.report(
     field.codes?.type ?? 'SVC0203',
     placeOf(node, owner),
-    `\`${owner.name}\` must be ${nounOf(field)}, but is ${found(node, reading)}.`,
+    `\`${owner.name}\` must be ${nounOf(field)}, but is ${found(node, reading)}${withoutDash(field, node, reading)}.`,
     details,
   )
+}
+
+/** Dashes before the fields of a mapping make a list of it: which one is too much. */
+function withoutDash(field: Field, node: YamlNode, { text }: ReadContext): string {
+  if ((field.kind !== 'object' && field.kind !== 'map') || node.kind !== 'list') return ''
+  const key = node.items.find((item) => item.kind === 'map')?.keys[0]
+  const isBlock = !text({ start: node.start, end: node.start + 1 }).startsWith('[')
+  return key === undefined || !isBlock ? '' : `; remove the \`-\` before \`${String(key.value)}\``
 }
 
 /** A collection is underlined by its key, a scalar by itself. */
@@ -46,6 +54,11 @@ function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner
   if (field.kind !== 'list') return false
   const written = reading.text(node)
   if (node.plain && /^(?:-\S|[•‣◦▪–—]\s)/u.test(written)) return gluedItem(node, written, owner, reading)
+  if (/\n\s*- /u.test(written)) {
+    const message = `\`${owner.name}\` must be a list; a \`-\` is missing before its first item.`
+    reading.report('SVC0213', node, message)
+    return true
+  }
   const details: FindingDetails = { suggestion: `[${written}]`, fix: replace(span, `[${written}]`) }
   reading.report('SVC0213', node, `\`${owner.name}\` must be a list; write \`[${written}]\`.`, details)
   return true
