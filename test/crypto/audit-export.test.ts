@@ -10,7 +10,7 @@ import {
   entryIn,
 } from '../../src/crypto/trail/audit-export-lines.js'
 import { sha256Hex } from '../../src/crypto/json/digest.js'
-import type { RingKey } from '../../src/crypto/keys/key-ring.js'
+import { generateRingKey, type RingKey } from '../../src/crypto/keys/key-ring.js'
 import type { Checkpoint } from '../../src/protocol/audit.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
 import { FOREIGN, KEY, trailOf } from './trail.js'
@@ -163,6 +163,88 @@ describe('what is wrong with an export is said, in the order of its entries', ()
   })
 }) // prettier-ignore
 
+describe('what entries say is judged', () => {
+  const at = (timestamp: string) => ({ timestamp, success: true, failure_type: null, delegation_chain: ['tok_1'] })
+  const granted = { entry_type: 'approval_granted', approval_grant_id: 'grt_1', capability: 'book', approval: { grant_type: 'one_time' } }
+  const used = { entry_type: 'invocation', approval_grant_id: 'grt_1', capability: 'book', ...at('2029-01-01T00:00:00.000Z') }
+
+  it('a grant is not used beyond its end', async () => {
+    const trail = trailOf(3, 'x', [granted, used, used])
+    expect(await foundIn(await linesOf(trail, [3]))).toEqual([[3, 'Entry 3 should not be: the one-time grant grt_1 was used again.']])
+    expect(await foundIn(await linesOf(trailOf(2, 'x', [granted, used]), [2]))).toEqual([])
+  })
+
+  it('an erasure says what it erased', async () => {
+    const erasing = (erased: object) => trailOf(2, 'x', [{}, { entry_type: 'erasure', erased }])
+    expect(await foundIn(await linesOf(erasing({}), [2]))).toEqual([[2, 'Entry 2 is an erasure, but it does not say which entries it erased.']])
+    const lines = await linesOf(erasing({ ranges: [[1, 1]], count: 1 }), [2])
+    const { leaf: _, ...first } = lines[2]!
+    const erased = await sealed(lines.with(2, { ...first, leaf_hash: erasing({}).leafHashes[0] }))
+    expect(judge(erased)).toMatchObject({ findings: [], erased: 1, erasures: 1 })
+  })
+
+  it('several that follow each other are one finding', async () => {
+    const lines = await sound()
+    const without = (line: Line, index: number): Line => ({ type: 'entry', sequence: line['sequence'], path: line['path'], leaf_hash: TRAIL.leafHashes[index] })
+    const erased = lines.with(4, without(lines[4]!, 1)).with(5, without(lines[5]!, 2))
+    expect(await foundIn(erased)).toEqual([[2, 'The content of the entries 2 to 3 was erased, and no entry accounts for it.']])
+  })
+}) // prettier-ignore
+
+describe('a leaked key', () => {
+  const NEXT = generateRingKey('audit', 'active')
+  const untilFirst = async (): Promise<RingKey> => {
+    const { sequence, entry_count, merkle_root } = await TRAIL.checkpoint(1, 2)
+    return { ...KEY, untilCheckpoint: { sequence, entry_count, merkle_root } }
+  }
+  const counts = (sequence: number) => `The key ${KEY.kid} has leaked and counts up to checkpoint 1 (${TRAIL.rootAt(2)}) only; this is checkpoint ${sequence}. Take that one, or a later one of another key.`
+  const keys = { keys: [KEY.publicJwk, NEXT.publicJwk] }
+
+  it('proves nothing beyond its last checkpoint', async () => {
+    expect(found(judge(await sealed(await sound()), [await untilFirst()]))).toEqual([[3, counts(2)], [undefined, `The seal: ${counts(2)}`]])
+  })
+
+  it('counts for its last checkpoint, and not for the seal of another', async () => {
+    const first = await linesOf(TRAIL, [2])
+    expect(found(judge(await sealed(first), [await untilFirst()]))).toEqual([])
+    const empty = headerOf({ to_sequence: 0 })
+    expect(found(judge(await sealed([empty]), [await untilFirst()]))).toEqual([])
+  })
+
+  it('is made up for by a later checkpoint of another key', async () => {
+    const lines = await linesOf(TRAIL, [2, 5], keys)
+    const checkpoint = await TRAIL.checkpoint(2, 5, NEXT)
+    const texts = await sealed(lines.with(2, { ...lines[2], checkpoint }), NEXT)
+    expect(found(judge(texts, [await untilFirst(), NEXT]))).toEqual([])
+    const third = { type: 'checkpoint', checkpoint: await TRAIL.checkpoint(3, 5), path: [] }
+    const longer = lines.with(2, { ...lines[2], checkpoint }).toSpliced(3, 0, third)
+    expect(found(judge(await sealed(longer, NEXT), [await untilFirst(), NEXT]))).toEqual([[6, counts(3)]])
+  })
+
+  it('of a checkpoint that was made after it was retired', async () => {
+    const retired: RingKey = { ...KEY, state: 'retired', retiredFrom: Date.parse('2029-12-31T23:59:59.999Z') }
+    const late = `The key ${KEY.kid} was retired at 2029-12-31T23:59:59.999Z, but this is dated 2030-01-01T00:00:00.000Z.`
+    expect(found(judge(await sealed(await sound()), [retired]))).toEqual([[1, `Checkpoint 1: ${late}`], [3, `Checkpoint 2: ${late}`], [undefined, `The seal: ${late}`]])
+  })
+}) // prettier-ignore
+
+describe('the service of an export', () => {
+  it('is the one whose keys they are', async () => {
+    const of = async (serviceId: string) => {
+      const judging = judgeExport([KEY], undefined, serviceId)
+      for (const text of await sealed(await sound())) judging.line(Buffer.from(text.trimEnd()))
+      return found(judging.verdict(true))
+    }
+    expect(await of('flights')).toEqual([])
+    expect(await of('hotels')).toEqual([[undefined, 'The export is of the service flights, the keys are those of hotels.']])
+  })
+
+  it('says how its first checkpoint continues another one in vain', async () => {
+    const lines = await sound()
+    expect(await foundIn(lines.with(1, { ...lines[1], path: [HASH] }))).toEqual([[1, 'Checkpoint 1 is the first, but says how it continues another one.']])
+  })
+}) // prettier-ignore
+
 describe('a seal', () => {
   it('of a key that was retired before does not hold', async () => {
     const texts = await sealed(await sound())
@@ -271,7 +353,7 @@ describe('a line', () => {
   const seal = { type: 'seal', lines: 1, sha256: HASH, signature: 'a..b' }
   it('may be a seal', () => {
     expect(readSealLine(seal)).toStrictEqual(seal)
-    for (const change of [{ type: 'entry' }, { lines: -1 }, { lines: '1' }, { sha256: 'x' }, { signature: 1 }])
+    for (const change of [{ type: 'entry' }, { lines: -1 }, { lines: '1' }, { sha256: 'x' }, { signature: 1 }, { more: 1 }])
       expect(readSealLine({ ...seal, ...change })).toBeUndefined()
   })
 

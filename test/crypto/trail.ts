@@ -15,9 +15,9 @@ import type { Checkpoint } from '../../src/protocol/audit.js'
 export const KEY = generateRingKey('audit', 'active')
 export const FOREIGN = generateRingKey('audit', 'active')
 
-/** A trail of entries that say nothing but their sequence, and the proofs of it. */
-export function trailOf(size: number, note = 'x') {
-  const entries = Array.from({ length: size }, (_, index) => ({ sequence: index + 1, note }))
+/** A trail of entries that say nothing but their sequence, unless something is given, and the proofs of it. */
+export function trailOf(size: number, note = 'x', contents: readonly object[] = []) {
+  const entries = Array.from({ length: size }, (_, index) => ({ sequence: index + 1, note, ...contents[index] }))
   const leaves = entries.map((entry) => canonicalText(entry))
   const { nodes } = appendLeaves([], 0, leaves.map(leafHash))
   const stored = new Map(nodes.map(({ level, index, hash }) => [`${level}/${index}`, hash]))

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Capability, Cost } from '../../src/protocol/manifest.js'
+import type { Capability, Cost, JsonObject } from '../../src/protocol/manifest.js'
 import { failure } from '../../src/protocol/failures.js'
 import type { Money } from '../../src/protocol/money.js'
 import type { GovernedFacts, PresentedBinding, PricedFacts } from '../../src/runtime/call/facts/facts.js'
-import { costOf } from '../../src/runtime/call/facts/cost.js'
-import { budgetHoldIdOf, takeBudgetHold } from '../../src/runtime/call/reserve/budget-hold.js'
+import { amountInputOf, costOf, costOfCall } from '../../src/runtime/call/facts/cost.js'
+import { budgetHoldIdOf, refuseWhatIsUnaffordable, takeBudgetHold } from '../../src/runtime/call/reserve/budget-hold.js'
 import type { Invocation } from '../../src/runtime/call/invocation.js'
 import type { Reserved } from '../../src/runtime/call/reserve/reserved.js'
 import { budgetAfter } from '../../src/runtime/call/settle/budget.js'
@@ -160,6 +160,37 @@ describe('the cost of a composition', () => {
   }) // prettier-ignore
 })
 
+describe('the input that says what a call costs', () => {
+  const financial = { currency: 'EUR', 'x-amount-input': 'amount' }
+  const says = (change: object = {}): Cost => ({ certainty: 'dynamic', financial, ...change })
+  const QUOTE = [{ type: 'quote', field: 'quote_id' }]
+  it.each<[string, Cost | undefined, Capability['requires_binding'], string | undefined]>([
+    ['is named', says(), undefined, 'amount'],
+    ['is named where no binding is needed', says(), [], 'amount'],
+    ['is none where a binding fixes the price', says(), QUOTE, undefined],
+    ['is none of a fixed cost', says({ certainty: 'fixed' }), undefined, undefined],
+    ['is none where it is no name', says({ financial: { currency: 'EUR', 'x-amount-input': true } }), undefined, undefined],
+    ['is none where none is named', DYNAMIC, undefined, undefined],
+    ['is none where nothing costs money', { certainty: 'dynamic' }, undefined, undefined],
+    ['is none where nothing is declared', undefined, undefined, undefined],
+  ])('%s', (_, cost, bindings, expected) => {
+    expect(amountInputOf(cost, bindings)).toBe(expected)
+  })
+
+  it.each<[string, Cost | undefined, object, object, Cost | undefined]>([
+    ['bounds it', says(), {}, { amount: 7.5 }, says({ financial: { ...financial, upper_bound: 7.5 } })],
+    ['bounds it by nothing, too', says(), {}, { amount: 0 }, says({ financial: { ...financial, upper_bound: 0 } })],
+    ['bounds it whatever is declared', says({ financial: { ...financial, upper_bound: 500 } }), {}, { amount: 7.5 }, says({ financial: { ...financial, upper_bound: 7.5 } })],
+    ['leaves it where it is not given', says(), {}, { other: 7.5 }, says()],
+    ['leaves it where it is no amount', says(), {}, { amount: '7.5' }, says()],
+    ['leaves it to a binding', says(), { requires_binding: QUOTE }, { amount: 7.5 }, says()],
+    ['leaves what names no input', DYNAMIC, {}, { amount: 7.5, '': 1, undefined: 2 }, DYNAMIC],
+    ['leaves what costs nothing', undefined, {}, { amount: 7.5 }, undefined],
+  ])('%s', (_, cost, needs, inputs, expected) => {
+    expect(costOfCall(cost, capability(needs), inputs as JsonObject)).toStrictEqual(expected)
+  })
+}) // prettier-ignore
+
 describe('a pool', () => {
   const paying = capability({ description: 'Pays.' })
   const step = (rest: { readonly cost?: Money }): FinishedStep => ({ id: 's', capability: 'pay', output: {}, ...rest })
@@ -202,10 +233,11 @@ describe('an amount that is held', () => {
     readonly checked?: Money | undefined
     readonly spentUnits?: bigint
     readonly held?: boolean
+    readonly notify?: readonly object[]
   }
 
   /** Holds what is given, and tells what was asked of the ledger and what is known after it. */
-  async function taken({ budgets = [{ mode: 'cumulative' }], finished = [], spentUnits = 0n, held = true, ...rest }: Given) {
+  async function taken({ budgets = [{ mode: 'cumulative' }], finished = [], spentUnits = 0n, held = true, notify = [], ...rest }: Given) {
     const checked = 'checked' in rest ? rest.checked : money(3)
     const asked: [string, readonly Ceiling[], bigint][] = []
     const ledger = {
@@ -220,7 +252,7 @@ describe('an amount that is held', () => {
     const facts = { token, cost, bindings: [], approval: { used: { finished } } } as unknown as GovernedFacts
     const reserved: Reserved = {}
     const id = budgetHoldIdOf(invocation, facts)
-    const refusal = await refusalOf(() => takeBudgetHold({ storage: { ledger }, notify: [] } as unknown as Service, invocation, facts, reserved))
+    const refusal = await refusalOf(() => takeBudgetHold({ id: 'svc', now: () => 0, storage: { ledger }, notify } as unknown as Service, invocation, facts, reserved))
     const outcome: CallOutcome = { ok: false, failure: failure('outcome_unknown', '') }
     return { id, asked, refusal, hold: reserved.budgetHold, budget: budgetAfter({ invocation, facts, reserved, outcome }) }
   } // prettier-ignore
@@ -288,6 +320,48 @@ describe('an amount that is held', () => {
   ])('is less %s', async (_, finished, units) => {
     const { asked, hold } = await held({ finished })
     expect([asked[0]?.[2], hold?.units]).toEqual([units, units])
+  })
+
+  it.each<[string, readonly object[], number, bigint | undefined]>([
+    ['from 80 % on', [{ name: 'desk', events: ['budget.threshold'] }], 10, 800n],
+    ['from the next cent on', [{ name: 'desk', events: ['budget.threshold'] }], 10.01, 801n],
+    ['where one of several wants to know', [{ name: 'other', events: ['alarm.raised'] }, { name: 'desk', events: ['budget.threshold'] }], 10, 800n],
+    ['not where nobody wants to know', [{ name: 'other', events: ['alarm.raised'] }], 10, undefined],
+  ])('tells people %s', async (_, notify, max_amount, units) => {
+    const { asked } = await taken({ notify, budgets: [{ mode: 'cumulative', max_amount }] })
+    const [{ threshold }] = asked[0]![1] as readonly [Ceiling]
+    expect(threshold?.units).toBe(units)
+    if (units === undefined) return
+    const { type, subject, targets, body } = threshold!.eventAt(units)
+    expect([type, subject, targets]).toEqual(['budget.threshold', 'tok_0', ['desk']])
+    expect(JSON.parse(body)).toMatchObject({ data: { token_id: 'tok_0', spent: money(Number(units) / 100) } })
+  }) // prettier-ignore
+
+  it.each<[string, bigint, object, readonly string[]]>([
+    ['covers its last cent', 700n, {}, []],
+    ['does not cover a cent more', 701n, {}, ['budget_exceeded', 'Of the cumulative budget, 7.01 EUR are spent or reserved; the rest does not cover the cost.']],
+    ['is not asked for what costs nothing', 701n, { cost: undefined }, []],
+    ['is not asked for a step', 701n, { step: { id: 'pay' } }, []],
+  ])('that would not be held is refused before anybody is asked: the rest %s', async (_, spent, { step, ...change }: { step?: object, cost?: undefined }, refusal) => {
+    const chain = [{ claims: { jti: 'tok_0', constraints: { budget: { currency: 'EUR', max_amount: 10, mode: 'cumulative' } } } }]
+    const service = { notify: [], storage: { ledger: { spent: async () => spent } } } as unknown as Service
+    const invocation = { id: 'inv_1', token: { chain }, step } as unknown as Invocation
+    const facts = { cost: { certainty: 'fixed', financial: money(3) }, bindings: [], approval: {}, ...change } as unknown as GovernedFacts
+    expect(await refusalOf(() => refuseWhatIsUnaffordable(service, invocation, facts))).toEqual(refusal)
+  }) // prettier-ignore
+
+  it('keeps to its own what a token above has spent', async () => {
+    const budget = { currency: 'EUR', max_amount: 10, mode: 'cumulative' }
+    const chain = ['tok_0', 'tok_1'].map((jti) => ({ claims: { jti, constraints: { budget } } }))
+    const ledger = { spent: async (id: string) => (id === 'tok_0' ? 900n : 0n) }
+    const facts = { cost: { certainty: 'fixed', financial: money(3) }, bindings: [], approval: {} } as unknown as GovernedFacts
+    const invocation = { id: 'inv_1', token: { chain } } as unknown as Invocation
+    expect(await refusalOf(() => refuseWhatIsUnaffordable({ notify: [], storage: { ledger } } as unknown as Service, invocation, facts)))
+      .toEqual(['budget_exceeded', 'The rest of the cumulative budget of a token above this one does not cover the cost.'])
+  }) // prettier-ignore
+
+  it('has an id where one of several budgets is cumulative', async () => {
+    expect((await held({ budgets: [{ mode: 'cumulative' }, {}] })).id).toBe('inv_1')
   })
 
   it('is nothing for what is no amount', async () => {

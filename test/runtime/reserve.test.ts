@@ -26,6 +26,8 @@ interface Given {
   /** When the grant that is presented expires. */
   readonly grantUntil?: number
   readonly isSpent?: boolean
+  /** The lease has another holder. */
+  readonly isTaken?: boolean
   readonly wait?: number
   readonly isShared?: boolean
 }
@@ -58,7 +60,7 @@ async function reserved(given: Given) {
       now: () => Promise.resolve(NOW),
       tokens: { chain: () => say('read again', [record]) },
       leases: {
-        acquire: (key: string, owner: string) => say(`lease: ${key} for ${owner}`, true),
+        acquire: (key: string, owner: string) => say(`lease: ${key} for ${owner}`, given.isTaken !== true),
         release: (key: string) => say(`release: ${key}`, undefined),
       },
       intents: { record: (intent: Intent) => (intents.push(intent), say('intent', undefined)) },
@@ -77,7 +79,7 @@ async function reserved(given: Given) {
   const { certainty = 'fixed', checked } = given
   const cost = checked && { certainty, financial: checked }
   const bindings = [{ type: 'quote', field: 'quote', known: { price: checked } }]
-  const facts = { capability: declared, cost, bindings, approval } as unknown as GovernedFacts
+  const facts = { name: 'book', inputs: { room: 7 }, capability: declared, cost, bindings, approval } as unknown as GovernedFacts
   const taken: Reserved = given.claim === undefined ? {} : { claim: given.claim }
   const refusal = await reserve(service, invocation, facts, taken).then(
     () => undefined,
@@ -138,6 +140,26 @@ describe('a call takes', () => {
   it('the lease of an exclusive token', async () => {
     const { done } = await reserved({ constraints: { concurrent_branches: 'exclusive' } })
     expect(done).toEqual([PLACE, 'stream', 'lease: token:tok_1 for inv_1', 'intent', 'release: token:tok_1'])
+  })
+
+  it('the lease of the values by which calls exclude each other, and a step does, too', async () => {
+    const exclusive = { extensions: { 'x-exclusive-by': ['room', 'day'] } }
+    const { done } = await reserved({ capability: exclusive })
+    expect(done).toEqual([PLACE, 'stream', expect.stringMatching(/^lease: \S+ for inv_1$/u), 'intent', expect.stringMatching(/^release: /u)])
+    const step = await reserved({ capability: exclusive, composedBy: { name: 'trip', pool: undefined } })
+    expect(step.done).toEqual([expect.stringMatching(/^lease: \S+ for inv_1$/u), 'intent', expect.stringMatching(/^release: /u)])
+  }) // prettier-ignore
+
+  it('nothing where another call with the same values runs', async () => {
+    const { done, refusal } = await reserved({
+      capability: { extensions: { 'x-exclusive-by': ['room', 'day'] } },
+      isTaken: true,
+    })
+    expect(done).toEqual([PLACE, 'stream', expect.stringMatching(/^lease: /u)])
+    expect(refusal).toMatchObject({
+      type: 'concurrent_request_rejected',
+      detail: 'Another invocation of book with the same room, day is in flight. Try again when it has ended.',
+    })
   })
 
   it('a use of its grant, last', async () => {

@@ -97,8 +97,10 @@ function emptyScalar(build: Build, event: ScalarEvent): ScalarNode {
     return emptyItem(build)
   const at = build.source.base + (event.anchorEnd === -1 ? build.last : event.anchorEnd)
   const span = key !== undefined && key !== 'skip' ? key : { start: at, end: at }
-  const isString = event.tagStart !== -1
-  return { kind: 'scalar', start: span.start, end: span.end, value: isString ? '' : null, plain: true }
+  if (event.tagStart === -1) return { kind: 'scalar', start: span.start, end: span.end, value: null, plain: true }
+  const text: ScalarNode = { kind: 'scalar', start: span.start, end: span.end, value: '', plain: true }
+  const isKnown = tagTrouble(build.source.text.slice(event.tagStart, event.tagEnd), text) === undefined
+  return isKnown ? text : { ...text, broken: true }
 }
 
 /** An item that is not written is its dash. */

@@ -73,7 +73,8 @@ export function proseAbove(text: string, position: number): LineSlip | undefined
   if (first === undefined || last === undefined || /^[a-z][a-z0-9_]*$/u.test(first.written)) return undefined
   if (prose.some(({ written }) => CONFLICT.test(written))) return undefined
   const before = text.slice(0, startOfLine(text, first.start)).trimEnd()
-  if (/(?::|[|>][+-]?\d?)$/u.test(before)) return undefined
+  const key = lineAt(text, startOfLine(text, before.length))
+  if (/[|>][+-]?\d?$/u.test(before) || (before.endsWith(':') && first.indent > key.indent)) return undefined
   return {
     start: first.start,
     end: first.start + first.written.length,

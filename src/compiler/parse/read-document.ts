@@ -6,9 +6,10 @@ import { READ_LIMITS, type ReadLimits } from './limits.js'
 import { parseYaml, type Broken, type Events, type Parsed } from './parse-yaml.js'
 import { markBlanked, withoutBlock, type Recovered } from './recover.js'
 import type { PlacedSource } from './sources.js'
-import { reportSyntax } from './syntax-error.js'
+import { reportLine, reportSyntax } from './syntax-error.js'
 import { reportTextHazards } from './text-hazards.js'
 import type { Stray } from './line-slips.js'
+import { diffMarks } from './diff-marks.js'
 import { withoutMarks } from './document-marks.js'
 import type { YamlNode } from './tree.js'
 
@@ -21,7 +22,8 @@ export function readDocument(
   if (source.text.length > limits.length) return tooLong(source, report, limits)
   if (mostValues(source.text) > limits.values) return tooDense(source, report, limits)
   if (!reportTextHazards(source, report)) return undefined
-  const read = { ...source, text: withoutMarks(source, report) }
+  const plain = withoutDiff(source, report)
+  const read = { ...plain, text: withoutMarks(plain, report) }
   const parsed = parseYaml(read.text)
   if (parsed.reason === undefined) return treeOf(parsed, read, report, limits)
   return afterError(read, parsed, report, limits)
@@ -61,16 +63,27 @@ function afterError(source: PlacedSource, error: Broken, report: Report, limits:
   return undefined
 }
 
+/** What a diff adds, without its marks and what it takes away. */
+function withoutDiff(source: PlacedSource, report: Report): PlacedSource {
+  const slip = diffMarks(source.text)
+  if (slip === undefined) return source
+  return { ...source, text: withoutSpans(source.text, reportLine(source, slip, report) ?? []) }
+}
+
 /** The text without what is no part of the document. */
 function withoutStrays(text: string, strays: readonly Stray[]): Attempt {
+  const rest = withoutSpans(text, strays)
+  return { rest: { text: rest, end: strays[0]!.end }, parsed: parseYaml(rest) }
+}
+
+function withoutSpans(text: string, strays: readonly Stray[]): string {
   const parts: string[] = []
   let from = 0
   for (const { start, end, instead } of strays) {
     parts.push(text.slice(from, start), instead ?? text.slice(start, end).replaceAll(/[^\n\r]/gu, ' '))
     from = end
   }
-  const rest = [...parts, text.slice(from)].join('')
-  return { rest: { text: rest, end: strays[0]!.end }, parsed: parseYaml(rest) }
+  return [...parts, text.slice(from)].join('')
 }
 
 interface Attempt {

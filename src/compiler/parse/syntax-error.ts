@@ -1,10 +1,12 @@
 import { replace, type Report } from '../finding.js'
+import { removedLines } from './diff-marks.js'
 import { lineSlip, proseAbove, type LineSlip, type Stray } from './line-slips.js'
 import type { Broken } from './parse-yaml.js'
 import type { PlacedSource } from './sources.js'
 import { slipInKey, slipInValue, type Slip } from './slips.js'
 import type { Span } from './tree.js'
 import { unclosedBefore, type Unclosed } from './unclosed.js'
+import { valueBeforeEntries } from './value-before-entries.js'
 
 interface Explanation {
   readonly reason: RegExp
@@ -43,12 +45,14 @@ export function reportSyntax(
   { reason, position }: Broken,
   report: Report,
 ): readonly Stray[] | undefined {
-  const line = LINE_REASONS.test(reason) ? lineSlip(source.text, position) : undefined
+  const { text } = source
+  const line = LINE_REASONS.test(reason) ? (lineSlip(text, position) ?? removedLines(text, position)) : undefined
   if (line !== undefined) return reportLine(source, line, report)
-  const prose = /multiline key|implicit key|end of the stream/u.test(reason)
-    ? proseAbove(source.text, position)
-    : undefined
+  const prose = /multiline key|implicit key|end of the stream/u.test(reason) ? proseAbove(text, position) : undefined
   if (prose !== undefined) return reportLine(source, prose, report)
+  const isOfEntry = reason.startsWith('bad indentation') && wordWithoutColon(source, position) === undefined
+  const value = isOfEntry ? valueBeforeEntries(text, position) : undefined
+  if (value !== undefined) return reportLine(source, value, report)
   reportReason(source, reason, position, report)
   return undefined
 }
@@ -56,7 +60,7 @@ export function reportSyntax(
 /** What a parser says where a line was read into another. */
 const LINE_REASONS = /multiline key|implicit key|bad indentation|end of the stream|flow|cannot start/u
 
-function reportLine({ base }: PlacedSource, slip: LineSlip, report: Report): readonly Stray[] | undefined {
+export function reportLine({ base }: PlacedSource, slip: LineSlip, report: Report): readonly Stray[] | undefined {
   const { start, end, message, fix, stray, isOfLayout } = slip
   report('SVC0101', { start: base + start, end: base + end }, message, {
     ...(fix === undefined
@@ -74,7 +78,10 @@ function reportReason(source: PlacedSource, reason: string, position: number, re
     ? wordWithoutColon(source, position)
     : undefined
   if (word !== undefined)
-    return report('SVC0101', word.span, `A \`:\` is missing after \`${word.text}\`.`, { suggestion: `${word.text}:` })
+    return report('SVC0101', word.span, `A \`:\` is missing after \`${word.text}\`.`, {
+      suggestion: `${word.text}:`,
+      isGuess: true,
+    })
   const tab = reason.startsWith('bad indentation') ? tabAfterDash(source, position) : undefined
   if (tab !== undefined)
     return report('SVC0102', tab, 'A tab follows this `-`; before a key, YAML wants a space there.', {
@@ -105,7 +112,7 @@ function slipAt(text: string, reason: string, position: number): Slip | undefine
 }
 
 function reportSlip({ base }: PlacedSource, { start, end, message, suggestion }: Slip, report: Report): void {
-  const details = suggestion === undefined ? {} : { suggestion }
+  const details = suggestion === undefined ? {} : ({ suggestion, isGuess: true } as const)
   report('SVC0101', { start: base + start, end: base + end }, message, details)
 }
 

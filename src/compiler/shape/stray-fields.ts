@@ -80,7 +80,15 @@ function withoutColon(shape: Shape, map: MapNode, key: ScalarNode, name: string,
   const field = /^[a-z][a-z0-9_]*(?=\W+[[{]|[^\w.-])/u.exec(name)?.[0] ?? ''
   if (!key.plain || !Object.hasOwn(shape.fields, field) || !isFree(map, field)) return false
   markFault(map, field)
-  report('SVC0202', key, `A \`:\` and a space are missing after \`${field}\`.`, { suggestion: `${field}:` })
+  const [, behind = ''] = /^\w+\s*(?:=>?|;)?\s*([^\s,{}[\]#:"']+)$/u.exec(name) ?? []
+  const value = map.values[map.keys.indexOf(key)]
+  const isAll = behind !== '' && value?.kind === 'scalar' && value.value === null
+  report(
+    'SVC0202',
+    key,
+    `A \`:\` and a space are missing after \`${field}\`.`,
+    isAll ? { suggestion: `${field}: ${behind}`, fix: replace(key, `${field}: ${behind}`), isGuess: true } : {},
+  )
   return true
 }
 
@@ -210,8 +218,11 @@ export function absentFields(shape: Shape, map: MapNode, view: object, owner: Ow
   if (map.faults?.has(EVERY_FIELD)) return
   const needed = mandatoryOf(shape)
   if (map.keys.length === 0 && needed.length > 1) return emptyObject(shape, map, owner, report)
-  for (const name of needed) {
-    if (Object.hasOwn(view, name) || map.faults?.has(name)) continue
+  const absent = needed.filter((name) => !Object.hasOwn(view, name) && !map.faults?.has(name))
+  const blocks =
+    shape.title === 'manifest' ? absent.filter((name) => shape.fields[name]!.codes?.missing === undefined) : []
+  if (blocks.length > 1) absentBlocks(blocks, map, owner, report)
+  for (const name of blocks.length > 1 ? absent.filter((each) => !blocks.includes(each)) : absent) {
     const field = shape.fields[name]!
     markFault(map, name)
     report(
@@ -222,16 +233,26 @@ export function absentFields(shape: Shape, map: MapNode, view: object, owner: Ow
   }
 }
 
+/** Whoever divides a manifest may put the whole of it into the files that it includes: one fault, with its remedy. */
+function absentBlocks(names: readonly string[], map: MapNode, owner: Owner, report: Report): void {
+  for (const name of names) markFault(map, name)
+  const rest = isFree(map, 'include')
+    ? ''
+    : ' Write them here: only capabilities and `x-schemas` come from files that it includes.'
+  report('SVC0201', owner.span, `The manifest lacks ${listed(names)}.${rest}`)
+}
+
 /** What was not begun is one fault, however many fields it lacks. */
 function emptyObject(shape: Shape, map: MapNode, owner: Owner, report: Report): void {
   markFault(map, EVERY_FIELD)
-  const names = mandatoryOf(shape).map((name) => `\`${name}\``)
-  report(
-    'SVC0201',
-    owner.span,
-    `${nameOf(shape, owner)} is empty; it needs ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`,
-  )
+  report('SVC0201', owner.span, `${nameOf(shape, owner)} is empty; it needs ${listed(mandatoryOf(shape))}.`)
 }
+
+const listed = (names: readonly string[]): string =>
+  `${names
+    .slice(0, -1)
+    .map((name) => `\`${name}\``)
+    .join(', ')} and \`${names.at(-1)}\``
 
 function nameOf(shape: Shape, owner: Owner): string {
   if (shape.title === 'manifest' || shape.title === 'fragment') return `The ${shape.title}`

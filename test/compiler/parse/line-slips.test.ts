@@ -90,9 +90,44 @@ it.each([
   ['an item that is not written', 'fields:\n', 'fields:\n        -\n', '27:9 SVC0121 `fields[0]` has no value; write one or remove the item.'],
   ['a block without its colon', 'service_identity:', 'service_identity', '4:1 SVC0101 A `:` is missing after `service_identity`.'],
   ['prose of two lines', '    contract_version', 'Ask Maria about\nthe approval of this\n    contract_version', '15:1 SVC0101 This line is neither a field nor an item of a list; make it a comment with `#`, or remove it.'],
+  ['a word below a key, above the first field', '    output:', '    output:\n      TODO', '25:7 SVC0101 This line is neither a field nor an item of a list; make it a comment with `#`, or remove it.'],
+  ['the first item without its dash', 'minimum_scope: [minimal.read]', 'minimum_scope:\n        minimal.read\n      - minimal.write', '18:9 SVC0213 `minimum_scope` must be a list; a `-` is missing before its first item.'],
+  ['the first mapping without its dash', '      - name: verbose', '        { name: depth, type: integer, description: How much. }\n      - name: verbose', '19:9 SVC0101 A `-` is missing before this item; write one, or remove the line.'],
+  ['prose at the margin below a key', '  get_status:\n', '  get_status:\nTODO ask Maria\n', '14:1 SVC0101 This line is neither a field nor an item of a list; make it a comment with `#`, or remove it.'],
+  ['the - of a diff', '  name: Minimal', '- name: Minimal', '6:1 SVC0101 This line begins with a `-`, as in a diff; remove the line, or only the `-` if it is to stay.'],
+  ['the - of a diff below a key', '  id: minimal', '-  id: minimal', '5:1 SVC0101 This line begins with a `-`, as in a diff; remove the line, or only the `-` if it is to stay.'],
+  ['a - that makes a list of the only field', '  version:', '- version:', '2:1 SVC0203 `manifest_metadata` must be a mapping, but is a list; remove the `-` before `version`.'],
+  ['a changed line of a diff', '  name: Minimal', '-  name: Minimal\n+  name: Maximal', '6:1 SVC0101 The text was pasted from a diff: remove each `+` at the margin, and the lines that begin with a `-`.'],
+  ['a + before a block', '    side_effect:', '+   side_effect:', '16:1 SVC0101 This line begins with a `+`, as in a diff; remove the `+`.'],
+  ['an empty tag', 'description: Also report memory use.', 'description: !Also', '23:22 SVC0112 The tag `!Also` is not allowed; write the value plainly.'],
 ])('finds %s', (_, find, wrong, expected) => {
   const text = minimal.replace(find, wrong)
   const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal' })
   const found = diagnostics.map(({ range, code, message }) => `${range.start.line}:${range.start.column} ${code} ${message}`)
   expect(found).toEqual([expected])
 }) // prettier-ignore
+
+it('takes the marks and the old lines of a whole diff out', () => {
+  const diff = minimal
+    .replaceAll(/^(?=.)/gmu, ' ')
+    .replace('   name: Minimal\n', '-  name: Minimal\n+  name: Maximal\n')
+    .replace('   description: Rep', '-  description: Old.\n+  description: Rep')
+  const { diagnostics } = check([{ file: 'svc.yaml', text: diff }], { preset: 'minimal' })
+  expect(diagnostics).toHaveLength(1)
+  const fixed = diagnostics[0]!
+    .fix!.toReversed()
+    .reduce(
+      (text, { range, newText }) => text.slice(0, range.start.offset) + newText + text.slice(range.end.offset),
+      diff,
+    )
+  expect(fixed).toBe(minimal.replaceAll(/^(?=.)/gmu, ' ').replace('Minimal', 'Maximal'))
+  expect(check([{ file: 'svc.yaml', text: fixed }], { preset: 'minimal' }).diagnostics).toEqual([])
+})
+
+it('says nothing of references to schemas that it could not read', () => {
+  const orders = readFileSync('examples/orders/svc.yaml', 'utf8')
+  const text = orders.replace(/^  Money:/mu, '   Money:')
+  expect(text).not.toBe(orders)
+  const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal' })
+  expect(diagnostics.map(({ code }) => code)).toEqual(['SVC0101'])
+})

@@ -52,6 +52,12 @@ it('wants a capability somewhere', () => {
   ])
 })
 
+it('names all blocks at once that stand in no file that is included', () => {
+  expect(found('include: [more.yaml]\n', CAPABILITY('lookup'))).toEqual([
+    'svc.yaml:1 SVC0201 The manifest lacks `manifest_metadata`, `service_identity` and `trust`. Write them here: only capabilities and `x-schemas` come from files that it includes.',
+  ])
+})
+
 it('takes shared schemas from fragments, and finds what is declared twice or refers to nothing', () => {
   const fragment = (name: string, refersTo: string): string =>
     `${CAPABILITY(name).replace('fields: [account]', `fields: [{ name: account, type: object, x-schema: { $ref: '#/x-schemas/${refersTo}' } }]`)}x-schemas:

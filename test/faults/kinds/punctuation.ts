@@ -1,7 +1,24 @@
-import { endsInKey, insertedBefore, isKeyLine, isScalarLine, ofLine, ofSite, replaced, type Kinds } from '../fault.js'
+import {
+  endsInKey,
+  indentOf,
+  insertedBefore,
+  isKeyLine,
+  isScalarLine,
+  ofLine,
+  ofSite,
+  replaced,
+  type Kinds,
+} from '../fault.js'
 
 const FIRST_SPACES = /^\s*(?:- )?/u
 const plain = (line: string): boolean => isScalarLine(line) && !/: ["']/u.test(line)
+
+/** Whether the nearest line above that is indented less is a key. */
+const isUnder = (key: string, lines: readonly string[], at: number): boolean =>
+  lines
+    .slice(0, at)
+    .findLast((line) => !/^\s*(?:#|$)/u.test(line) && indentOf(line) < indentOf(lines[at]!))
+    ?.trim() === `${key}:`
 
 /** A slip in the marks of YAML, in a text whose fields stand on lines of their own. */
 export const PUNCTUATION: Kinds = {
@@ -49,7 +66,8 @@ export const PUNCTUATION: Kinds = {
     const indent = ' '.repeat(FIRST_SPACES.exec(line)![0].length)
     return plain(line) && / description: \S+ \S+ \S+/u.test(line) ? line.replace(/(?<=description: \S+ \S+) /u, `\n${indent}`) : undefined
   }, (at) => [at, at + 1]),
-  'value: missing': ofLine((line) => (plain(line) && !/ default:/u.test(line) ? line.replace(/: .*$/u, ':') : undefined)),
+  // A failure of the service need not be described.
+  'value: missing': ofLine((line, lines, at) => (plain(line) && !/ default:/u.test(line) && !isUnder('x-failures', lines, at) ? line.replace(/: .*$/u, ':') : undefined)),
   'value: half a key before it': insertedBefore((line, lines, at) => isKeyLine(lines[at + 1] ?? '') && /^ {4,}[a-z]/u.test(line), (indent) => [`${indent}des`]),
   'value: a key that is not finished': insertedBefore((line) => /^ {4}[a-z]/u.test(line), (indent) => [`${indent}cross_service:`]),
   'value: two fields on one line': ofLine((line, lines, at) => (plain(line) && isScalarLine(lines[at + 1] ?? '') && /^\s*[a-z]/u.test(lines[at + 1]!) ? `${line} ${lines[at + 1]!.trim()}` : undefined)),

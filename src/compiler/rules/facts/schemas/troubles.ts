@@ -24,6 +24,9 @@ export function troublesOf(context: RuleContext): readonly SchemaTrouble[] {
     if (!known.has(key)) troubles.push({ kind, span, message, ...(details === undefined ? {} : { details }) })
     known.add(key)
   }
+  // Where nobody can read what is shared, a reference to it may be right.
+  const written = valueAt(context.manifest[NODE], 'x-schemas')
+  if (written?.kind === 'scalar' ? written.broken : written?.kind === 'map' && written.faults !== undefined) return []
   const shared = sharedSchemas(context)
   const places: readonly SchemaPlace[] = [...[...shared.values()].map((node) => ({ node })), ...fieldSchemas(context)]
   const names = new Set(shared.keys())
