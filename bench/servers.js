@@ -21,7 +21,7 @@ const ask = (child, question) =>
 
 /** A server in a process of its own, which sends its address, and its CPU time when it is asked. */
 export async function start(file, argv) {
-  const child = fork(file, argv)
+  const child = fork(file, argv, { execArgv: (process.env.BENCH_NODE ?? '').split(' ').filter(Boolean) })
   return { child, url: await ask(child) }
 }
 

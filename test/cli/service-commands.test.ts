@@ -36,7 +36,7 @@ async function start(limits: Partial<RuntimeLimits> = {}) {
       plan: capability({ inputs: [input('city')], response_modes: ['unary', 'streaming'], output: { type: 'o', fields: [{ name: 'n', type: 'integer' }] } }), // prettier-ignore
       trip: capability({ inputs: [input('city')], response_modes: ['streaming'], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
       pay: capability({ side_effect: { type: 'irreversible' }, cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 100 } } }), // prettier-ignore
-      book: capability({ inputs: [input('hotel')], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
+      book: capability({ inputs: [input('hotel')], side_effect: { type: 'irreversible' }, cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 99.5 } }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
     },
     handlers: {
       pay: () => {
@@ -467,7 +467,7 @@ describe('svc approvals', () => {
     expect(listed.stdout).toMatch(new RegExp(`^${id}  pending  book  agent:planner  until `, 'u'))
     const shown = await svc('bob-key', 'approvals', 'show', id)
     expect(shown.stdout).toContain(
-      'parameters    {"hotel":"Ritz"}\nrequested by  agent:planner\non behalf of  human:ana\n',
+      'capability    book\ncosts         99.5 EUR\neffect        cannot be undone\nparameters    {"hotel":"Ritz"}\nrequested by  agent:planner\non behalf of  human:ana\n',
     )
     expect((await svc('bob-key', 'approvals', 'list', '--status', 'denied')).stdout).toBe('Nothing waits.\n')
     expect(JSON.parse((await svc('bob-key', 'approvals', 'list', '--json')).stdout)).toMatchObject({ count: 1 })

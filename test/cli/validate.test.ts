@@ -63,6 +63,34 @@ const countsOf = (junit: string): readonly string[] =>
   )
 const file = (name: string, text: string): void => writeFileSync(name, text)
 
+/** What GitLab takes: docs.gitlab.com/ci/testing/code_quality, "Code Quality report format". */
+const LINE = { type: 'integer', minimum: 1 }
+const POSITION = { type: 'object', required: ['line'], properties: { line: LINE, column: LINE } }
+const GITLAB = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['description', 'check_name', 'fingerprint', 'severity', 'location'],
+    properties: {
+      description: { type: 'string', minLength: 1 },
+      check_name: { type: 'string', minLength: 1 },
+      fingerprint: { type: 'string', minLength: 1 },
+      severity: { enum: ['info', 'minor', 'major', 'critical', 'blocker'] },
+      location: {
+        type: 'object',
+        required: ['path'],
+        properties: {
+          path: { type: 'string', pattern: '^(?![./]*/)' },
+          lines: { type: 'object', required: ['begin'], properties: { begin: LINE } },
+          positions: { type: 'object', required: ['begin'], properties: { begin: POSITION, end: POSITION } },
+        },
+        oneOf: [{ required: ['lines'] }, { required: ['positions'] }],
+      },
+    },
+  },
+}
+
 describe('svc validate', () => {
   it('finds nothing in a sound manifest', async () => {
     file('svc.yaml', GOOD)
@@ -83,11 +111,14 @@ describe('svc validate', () => {
   - trust: { level: signd }
   + trust: { level: signed }
 
-svc.yaml:8:23 error SVC0114 yaml-number-for-string
+svc.yaml:8:23 error SVC0114 yaml-number-for-string [?]
   \`1.10\` is the number 1.1, where text is expected; write "1.10.0".
   7 |     description: Looks an account up by its id.
 > 8 |     contract_version: 1.10
     |                       ^^^^
+  fix
+  -     contract_version: 1.10
+  +     contract_version: "1.10.0"
 
 svc.yaml:10:5 warning SVC2205 scope-empty-on-read
   \`minimum_scope: []\`: every token may read this; require a scope.
@@ -96,7 +127,7 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
      |     ^^^^^^^^^^^^^
 
 2 errors, 1 warning in 1 file.
-[?] 1 fixable with --fix --unsafe-fixes, which writes what was most likely meant.
+[?] 2 fixable with --fix --unsafe-fixes, which writes what was most likely meant.
 `,
     })
   })
@@ -272,6 +303,7 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
       location: { path: 'svc.yaml', positions: { begin: { line: 4, column: 17 }, end: { line: 4, column: 22 } } },
     })
     expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(3)
+    expect(schemaTrouble(GITLAB, issues)).toEqual([])
   })
 
   it('fails on warnings when asked to', async () => {

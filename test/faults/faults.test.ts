@@ -26,6 +26,7 @@ it('finds each of 2,000 faults, once, on its line, and nothing in what is valid'
   expect(figures.faults).toBeGreaterThanOrEqual(2000)
   expect(figures.kinds).toBeGreaterThanOrEqual(240)
   expect(judged.filter(({ isFound }) => !isFound).map(inWords)).toEqual([])
+  expect(judged.flatMap(({ leftToType }) => leftToType)).toEqual([])
   expect(figures.one).toBeGreaterThanOrEqual(0.99)
   expect(figures.onLine).toBeGreaterThanOrEqual(0.98)
 }, 600_000)

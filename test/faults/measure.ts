@@ -1,4 +1,5 @@
 import { check } from '../../src/compiler/check.js'
+import type { Diagnostic } from '../../src/compiler/diagnostics.js'
 import { faults, manifests, type Faulty } from './generate.js'
 
 /** What was found of one fault. */
@@ -8,7 +9,19 @@ export interface Judged extends Faulty {
   readonly isFound: boolean
   readonly isOne: boolean
   readonly isOnLine: boolean
+  /** Suggestions without their edit. */
+  readonly leftToType: readonly string[]
 }
+
+/** What suggests a text that nobody can have written for them, and why there is no edit. */
+export const WITHOUT_EDIT: ReadonlyMap<string, string> = new Map([
+  ['SVC0210', 'A block moves to another place, with all that is in it: `svc explain` shows the form.'],
+  ['SVC6107', 'All that names the input is renamed with it: an editor does that, by its name.'],
+])
+
+/** Whether a finding says what was meant, and no editor can write it. */
+export const isLeftToType = ({ code, message, suggestion, fix }: Diagnostic): boolean =>
+  (suggestion !== undefined || message.includes('Did you mean')) && fix === undefined && !WITHOUT_EDIT.has(code)
 
 export interface Figures {
   readonly faults: number
@@ -42,7 +55,8 @@ export function measure(each: number, seed: number): Figures {
 }
 
 function judge(fault: Faulty): Judged {
-  const findings = found(fault.text)
+  const { diagnostics } = check([{ file: 'svc.yaml', text: fault.text }])
+  const findings = diagnostics.map(inWords)
   const lines = findings.map((each) => Number(each.split(' ', 1)[0]))
   return {
     ...fault,
@@ -50,10 +64,10 @@ function judge(fault: Faulty): Judged {
     isFound: findings.length > 0,
     isOne: findings.length === 1,
     isOnLine: lines.some((line) => fault.lines.includes(line)),
+    leftToType: diagnostics.filter(isLeftToType).map(inWords),
   }
 }
 
-const found = (text: string): readonly string[] =>
-  check([{ file: 'svc.yaml', text }]).diagnostics.map(
-    ({ range, code, message }) => `${range.start.line} ${code} ${message}`,
-  )
+const found = (text: string): readonly string[] => check([{ file: 'svc.yaml', text }]).diagnostics.map(inWords)
+
+const inWords = ({ range, code, message }: Diagnostic): string => `${range.start.line} ${code} ${message}`

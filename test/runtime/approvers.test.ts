@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ApprovalSettings } from '../../src/protocol/manifest.js'
+import type { ApprovalRequirement, ApprovalSettings, GrantPolicy } from '../../src/protocol/manifest.js'
 import type { Money } from '../../src/protocol/money.js'
 import { narrowest } from '../../src/runtime/approvals/narrowest.js'
 import { standingApprovals } from '../../src/runtime/approvals/standing-approvals.js'
@@ -8,23 +8,24 @@ import type { Service } from '../../src/runtime/service.js'
 import type { ApprovalGiven, GrantTerms, StoredRequest } from '../../src/runtime/storage/contract.js'
 
 const money = (amount: number, currency = 'EUR'): Money => ({ currency, amount })
+const grant_policy: GrantPolicy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 60, max_uses: 1 } // prettier-ignore
 const tier = (cost_above: number) => ({ cost_above, approver_scope: `above.${cost_above}` })
 
 describe('what an approval needs', () => {
-  it.each<[string, Parameters<typeof needsOf>[0], Money | undefined, object]>([
-    ['nothing more, where nothing more is declared', { required: 'always' }, undefined, {}],
-    ['nothing more of one approver', { required: 'always', approvers: 1 }, undefined, {}],
-    ['as many as are declared', { required: 'always', approvers: 2 }, undefined, { approvals_needed: 2 }],
-    ['the cost that it was asked for at', { required: 'always' }, money(5), { compared_cost: money(5) }],
-    ['the usual scopes up to a tier', { required: 'always', tiers: [tier(5)] }, money(5), { compared_cost: money(5) }],
-    ['the scope of a tier from the next cent on', { required: 'always', tiers: [tier(5)] }, money(5.01), { approver_scope: 'above.5', compared_cost: money(5.01) }],
-    ['the highest tier that is exceeded, in any order', { required: 'always', tiers: [tier(9), tier(5), tier(20)] }, money(10), { approver_scope: 'above.9', compared_cost: money(10) }],
-    ['the highest tier that is exceeded, in rising order', { required: 'always', tiers: [tier(5), tier(9), tier(20)] }, money(10), { approver_scope: 'above.9', compared_cost: money(10) }],
-    ['the highest tier of all at an unknown cost', { required: 'always', tiers: [tier(5), tier(20), tier(9)] }, undefined, { approver_scope: 'above.20' }],
-    ['the highest tier at what is no amount', { required: 'always', tiers: [tier(5), tier(20)] }, money(0.001), { approver_scope: 'above.20', compared_cost: money(0.001) }],
-    ['a tier whose bound is no amount', { required: 'always', tiers: [tier(0.001)] }, money(0), { approver_scope: 'above.0.001', compared_cost: money(0) }],
+  it.each<[string, Partial<ApprovalRequirement>, Money | undefined, object]>([
+    ['nothing more, where nothing more is declared', {}, undefined, {}],
+    ['nothing more of one approver', { approvers: 1 }, undefined, {}],
+    ['as many as are declared', { approvers: 2 }, undefined, { approvals_needed: 2 }],
+    ['the cost that it was asked for at', {}, money(5), { compared_cost: money(5) }],
+    ['the usual scopes up to a tier', { tiers: [tier(5)] }, money(5), { compared_cost: money(5) }],
+    ['the scope of a tier from the next cent on', { tiers: [tier(5)] }, money(5.01), { approver_scope: 'above.5', compared_cost: money(5.01) }],
+    ['the highest tier that is exceeded, in any order', { tiers: [tier(9), tier(5), tier(20)] }, money(10), { approver_scope: 'above.9', compared_cost: money(10) }],
+    ['the highest tier that is exceeded, in rising order', { tiers: [tier(5), tier(9), tier(20)] }, money(10), { approver_scope: 'above.9', compared_cost: money(10) }],
+    ['the highest tier of all at an unknown cost', { tiers: [tier(5), tier(20), tier(9)] }, undefined, { approver_scope: 'above.20' }],
+    ['the highest tier at what is no amount', { tiers: [tier(5), tier(20)] }, money(0.001), { approver_scope: 'above.20', compared_cost: money(0.001) }],
+    ['a tier whose bound is no amount', { tiers: [tier(0.001)] }, money(0), { approver_scope: 'above.0.001', compared_cost: money(0) }],
   ])('is %s', (_, declared, cost, needs) => {
-    expect(needsOf(declared, cost)).toStrictEqual(needs)
+    expect(needsOf({ required: 'always', grant_policy, ...declared }, cost)).toStrictEqual(needs)
   })
 }) // prettier-ignore
 

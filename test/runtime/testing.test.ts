@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../examples/travel/generated/client.js'
 import type { BookFlightContext, SearchFlightsContext } from '../../examples/travel/generated/handlers.js'
 import { createService, type ServiceOptions } from '../../examples/travel/generated/service.js'
@@ -153,6 +153,21 @@ describe('testService', () => {
     const refused = await travel.fetch(new Request('http://service.test/svc/permissions', { method: 'POST' }))
     expect(refused.status).toBe(401)
     expect(Array.isArray(travel.logs)).toBe(true)
+  })
+
+  it('prints what a handler threw, which its caller is not told', async () => {
+    const printed = vi.spyOn(console, 'error').mockReturnValue()
+    const broken = (): never => {
+      throw new Error('no table of seats')
+    }
+    const travel = await testService({ createService, createClient, handlers: { ...handlers, searchFlights: broken }, previews }) // prettier-ignore
+    open.push(travel)
+    const outcome = await (await travel.client('developer')).searchFlights(TO_BERLIN)
+    expect(JSON.stringify(outcome)).not.toContain('no table of seats')
+    expect(printed.mock.calls).toMatchObject([
+      ['An invocation failed.', { error: expect.stringContaining('no table of seats') }],
+    ])
+    printed.mockRestore()
   })
 
   it('keeps services apart: a token of one is none of another', async () => {

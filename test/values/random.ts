@@ -65,6 +65,13 @@ const choice: Make = (random, depth) => ({
     { type: 'null' },
   ],
 })
+/** Objects that a member tells apart. */
+const tagged: Make = (random, depth) => ({
+  [pick(random, ['anyOf', 'oneOf'])]: ['card', 'bank'].map((tag) => {
+    const { properties = {}, required = [], ...rest } = object(random, depth)
+    return { ...rest, properties: { ...properties, kind: { const: tag } }, required: ['kind', ...required] }
+  }),
+})
 const LEAVES: readonly Make[] = [
   text,
   number,
@@ -82,7 +89,7 @@ const LEAVES: readonly Make[] = [
 ]
 
 export const schemaOf: Make = (random, depth) =>
-  pick(random, depth > 0 ? [...LEAVES, list, object, object, choice] : LEAVES)(random, depth)
+  pick(random, depth > 0 ? [...LEAVES, list, object, object, choice, tagged] : LEAVES)(random, depth)
 
 const SCALARS: readonly Json[] = ['a', 'AB', 'EUR', '', 'x1', '2026-02-28', '2026-02-28T09:30:00Z', '6f2c1a52-9f0b-4c1e-8f5d-2a7f0f0a9b3c', 'ana@example.com', 0, 1, 2, 6, -1, 1.5, true, false, null] // prettier-ignore
 

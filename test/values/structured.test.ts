@@ -94,6 +94,64 @@ describe('what is inside a value', () => {
   })
 })
 
+describe('a choice between objects that a member tells apart', () => {
+  const branch = (kind: string, member: string, type: object = { type: 'string', minLength: 2 }) => ({
+    type: 'object',
+    properties: { kind: { const: kind }, [member]: type },
+    required: ['kind', member],
+    additionalProperties: false,
+  })
+  const tree = { oneOf: [branch('leaf', 'name'), { $ref: '#/x-schemas/Node' }] }
+  const Node = branch('node', 'children', { type: 'array', items: { $ref: '#/x-schemas/Tree' } })
+
+  it.each(['oneOf', 'anyOf'])('of %s is judged by the branch that its tag names', async (keyword) => {
+    const card = branch('card', 'number')
+    const bank = { $ref: '#/x-schemas/Bank' }
+    const order = await compiled(orderManifest({ [keyword]: [card, bank] }, {}, { Bank: branch('bank', 'iban') }))
+    const troubles = [
+      { kind: 'bank', iban: 'DE' },
+      { kind: 'bank', iban: 'D' },
+      { kind: 'bank' },
+      { kind: 'bank', iban: 'DE', number: '12' },
+      { kind: 'card', number: '1' },
+      { kind: 'cash' },
+      { kind: 1 },
+      {},
+      [],
+    ].map((value) => troubleOf(order, value))
+    expect(troubles).toEqual([
+      undefined,
+      '/iban must have at least 2 characters',
+      '/iban must be given',
+      '/number is not known here',
+      '/number must have at least 2 characters',
+      '/kind must be one of ["card","bank"]',
+      '/kind must be one of ["card","bank"]',
+      '/kind must be given',
+      ' must be an object',
+    ])
+  })
+
+  it('may lead back to itself', async () => {
+    const order = await compiled(orderManifest({ $ref: '#/x-schemas/Tree' }, {}, { Tree: tree, Node }))
+    const nested = (name: string) => ({
+      kind: 'node',
+      children: [{ kind: 'node', children: [{ kind: 'leaf', name }] }],
+    })
+    expect(troubleOf(order, nested('oak'))).toBeUndefined()
+    expect(troubleOf(order, nested('o'))).toBe('/children/0/children/0/name must have at least 2 characters')
+  })
+
+  it.each<[string, object, unknown]>([
+    ['a tag that one branch does not require', { oneOf: [branch('a', 'x'), { ...branch('b', 'y'), required: [] }] }, {}],
+    ['a tag named as what every object has', { oneOf: [branch('constructor', 'x'), branch('b', 'y')] }, { kind: 'b', y: 'yy' }],
+    ['an empty tag', { oneOf: [branch('', 'x'), branch('b', 'y')] }, { kind: '', x: 'xx' }],
+    ['one tag in two branches', { anyOf: [branch('a', 'x'), branch('a', 'y')] }, { kind: 'a', y: 'yy' }],
+  ])('takes what fits with %s, too', async (_, schema, value) => {
+    expect(troubleOf(await compiled(orderManifest(schema)), value)).toBeUndefined()
+  }) // prettier-ignore
+})
+
 describe('a call with a structured value', () => {
   const start = (receipt: unknown, side = made.manifest.capabilities['place_order']!) =>
     startFixture({

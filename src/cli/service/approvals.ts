@@ -1,8 +1,10 @@
 import type { ApprovalGrant, ApprovalRequest, PendingApproval } from '../../protocol/approval.js'
+import type { SideEffect } from '../../protocol/manifest.js'
 import type { ApprovalState } from '../../protocol/words.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { CliError, type ExitCode } from '../cli-error.js'
 import { printable } from '../printable.js'
+import { moneyText } from './money-text.js'
 import { reached, serviceAt, show, showFailure, type ConnectionOptions } from './connection.js'
 
 export interface ApprovalListOptions extends ConnectionOptions {
@@ -52,8 +54,11 @@ export const showApproval = (id: string, options: ConnectionOptions): Promise<Ex
 /** What happens, then who, then until when. */
 export function describedRequest(request: ApprovalRequest): string {
   const { capability, requester, requested_parameters, preview, status, reason, created_at, expires_at } = request
+  const { checked_cost, context } = request
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['capability', capability],
+    ['costs', checked_cost && moneyText(checked_cost)],
+    ['effect', context?.side_effect && effectText(context.side_effect)],
     ['would do', preview === undefined ? undefined : JSON.stringify(preview)],
     ['parameters', JSON.stringify(requested_parameters)],
     ['requested by', requester.subject],
@@ -70,6 +75,19 @@ export function describedRequest(request: ApprovalRequest): string {
   const known = rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
   return known.map(([name, value]) => `${name.padEnd(14)}${printable(value)}`).join('\n')
 }
+
+/** Effect -> what it means for who decides. */
+const EFFECTS_IN_WORDS: { readonly [type in SideEffect['type']]: (effect: SideEffect) => string } = {
+  read: () => 'reads only',
+  write: () => 'changes data; no undo is declared',
+  transactional: ({ rollback_window, compensation }) =>
+    ['can be undone', rollback_window && `for ${rollback_window}`, compensation && `by ${compensation}`]
+      .filter((part) => part !== undefined)
+      .join(' '),
+  irreversible: () => 'cannot be undone',
+}
+
+const effectText = (effect: SideEffect): string => EFFECTS_IN_WORDS[effect.type](effect)
 
 const countOf = ({ approvals = 0, approvals_needed }: ApprovalRequest): string | undefined =>
   approvals_needed === undefined ? undefined : `${approvals} of ${approvals_needed}`

@@ -1,7 +1,7 @@
-import type { Money } from '../../protocol/money.js'
 import type { InvocationResolution, InvocationResolutionRequest } from '../../protocol/operator.js'
 import { CliError, type ExitCode } from '../cli-error.js'
 import { printable } from '../printable.js'
+import { moneyText } from './money-text.js'
 import { askInRole } from './operator-request.js'
 import type { ReasonOptions } from './operate.js'
 
@@ -25,8 +25,6 @@ export const sayWhatHappened = (id: string, options: ResolveOptions): Promise<Ex
         .filter((part) => part !== '')
         .join(' '),
   )
-
-const moneyText = ({ amount, currency }: Money): string => `${amount} ${printable(currency)}`
 
 function requestOf({ happened, didNot, reason }: ResolveOptions): InvocationResolutionRequest {
   if ((happened === undefined) === (didNot === undefined))

@@ -74,7 +74,7 @@ export function proseAbove(text: string, position: number): LineSlip | undefined
   if (prose.some(({ written }) => CONFLICT.test(written))) return undefined
   const before = text.slice(0, startOfLine(text, first.start)).trimEnd()
   const key = lineAt(text, startOfLine(text, before.length))
-  if (/(?::|[|>][+-]?\d?)$/u.test(before) && first.indent > key.indent) return undefined
+  if (/[|>][+-]?\d?$/u.test(before) || (before.endsWith(':') && first.indent > key.indent)) return undefined
   return {
     start: first.start,
     end: first.start + first.written.length,

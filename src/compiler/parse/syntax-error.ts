@@ -78,7 +78,10 @@ function reportReason(source: PlacedSource, reason: string, position: number, re
     ? wordWithoutColon(source, position)
     : undefined
   if (word !== undefined)
-    return report('SVC0101', word.span, `A \`:\` is missing after \`${word.text}\`.`, { suggestion: `${word.text}:` })
+    return report('SVC0101', word.span, `A \`:\` is missing after \`${word.text}\`.`, {
+      suggestion: `${word.text}:`,
+      isGuess: true,
+    })
   const tab = reason.startsWith('bad indentation') ? tabAfterDash(source, position) : undefined
   if (tab !== undefined)
     return report('SVC0102', tab, 'A tab follows this `-`; before a key, YAML wants a space there.', {
@@ -109,7 +112,7 @@ function slipAt(text: string, reason: string, position: number): Slip | undefine
 }
 
 function reportSlip({ base }: PlacedSource, { start, end, message, suggestion }: Slip, report: Report): void {
-  const details = suggestion === undefined ? {} : { suggestion }
+  const details = suggestion === undefined ? {} : ({ suggestion, isGuess: true } as const)
   report('SVC0101', { start: base + start, end: base + end }, message, details)
 }
 

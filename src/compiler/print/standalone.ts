@@ -11,6 +11,7 @@ import {
   type ValueSchema,
   type ValueSchemas,
 } from '../../protocol/value-schema.js'
+import { withChoicesByTag } from './choices-by-tag.js'
 import { withTypesOfUniqueItems } from './unique-items.js'
 
 export interface StandaloneCode {
@@ -36,7 +37,7 @@ const idOf = (name: string): string => `svc://x-schemas/${name}`
 const absolute = (schema: ValueSchema, shared: ValueSchemas): ValueSchema =>
   mapSchema(
     publishedSchema(
-      mapSchema(schema, (each) => withTypesOfUniqueItems(each, shared)),
+      mapSchema(schema, (each) => withChoicesByTag(withTypesOfUniqueItems(each, shared), shared)),
       idOf,
     ),
     ({ title: _1, description: _2, $comment: _3, examples: _4, ...checked }) => checked,
@@ -121,6 +122,7 @@ function newAjv(): Ajv2020 {
     messages: false,
     ownProperties: true,
     inlineRefs: false,
+    discriminator: true,
     code: { source: true, esm: true, lines: true, regExp, formats: _`valueFormats` },
   })
   for (const format of VALUE_FORMATS) ajv.addFormat(format, () => true)

@@ -112,7 +112,8 @@ function readWord(
     reading.report('SVC0211', node, `\`${value}\` is spelt \`${lower}\` here.`, details)
     return lower
   }
-  const near = nearest(value, field.words)
+  // A value on several lines holds more than a word.
+  const near = reading.text(node).includes('\n') ? undefined : nearest(value, field.words)
   const choice =
     field.words.length === 1 ? `only \`${field.words[0]}\` is allowed` : `choose one of ${field.words.join(', ')}`
   const details = meant(near)

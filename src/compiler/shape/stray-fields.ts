@@ -80,7 +80,15 @@ function withoutColon(shape: Shape, map: MapNode, key: ScalarNode, name: string,
   const field = /^[a-z][a-z0-9_]*(?=\W+[[{]|[^\w.-])/u.exec(name)?.[0] ?? ''
   if (!key.plain || !Object.hasOwn(shape.fields, field) || !isFree(map, field)) return false
   markFault(map, field)
-  report('SVC0202', key, `A \`:\` and a space are missing after \`${field}\`.`, { suggestion: `${field}:` })
+  const [, behind = ''] = /^\w+\s*(?:=>?|;)?\s*([^\s,{}[\]#:"']+)$/u.exec(name) ?? []
+  const value = map.values[map.keys.indexOf(key)]
+  const isAll = behind !== '' && value?.kind === 'scalar' && value.value === null
+  report(
+    'SVC0202',
+    key,
+    `A \`:\` and a space are missing after \`${field}\`.`,
+    isAll ? { suggestion: `${field}: ${behind}`, fix: replace(key, `${field}: ${behind}`), isGuess: true } : {},
+  )
   return true
 }
 

@@ -1,6 +1,7 @@
 import { replace, type FindingDetails, type Report } from '../finding.js'
 import { oldBooleanOf } from '../parse/scalars.js'
 import type { ScalarNode, YamlNode } from '../parse/tree.js'
+import { meant, question } from '../nearest.js'
 import type { Field, Shape } from './field.js'
 import { fits, formatOf } from './formats.js'
 import type { Owner, ReadContext } from './reading.js'
@@ -10,6 +11,7 @@ import { isUnwritten, quoted } from './scalar-text.js'
 export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: ReadContext): undefined {
   if (node.kind === 'scalar' && node.value === null) return noValue(node, owner, reading)
   if (node.kind === 'scalar' && scalarSlip(field, node, node, owner, reading)) return undefined
+  if (node.kind === 'scalar' && flagForWord(field, node, owner, reading)) return undefined
   const details = node.kind === 'scalar' ? unquoted(field, node) : {}
   reading.report(
     field.codes?.type ?? 'SVC0203',
@@ -17,6 +19,15 @@ export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: R
     `\`${owner.name}\` must be ${nounOf(field)}, but is ${found(node, reading)}${withoutDash(field, node, reading)}.`,
     details,
   )
+}
+
+/** Where a word says when, `true` most likely means that it always holds, and `false` that it never does. */
+function flagForWord(field: Field, node: ScalarNode, owner: Owner, { report }: ReadContext): boolean {
+  if (field.kind !== 'word' || typeof node.value !== 'boolean' || !field.words.includes('always')) return false
+  const message = `\`${owner.name}\` must be ${nounOf(field)}, but is ${node.value}.`
+  if (node.value) report('SVC0203', node, `${message}${question('always')}`, meant('always'))
+  else report('SVC0203', node, `${message} Remove the block where nothing is needed.`)
+  return true
 }
 
 /** Dashes before the fields of a mapping make a list of it: which one is too much. */
@@ -65,13 +76,15 @@ function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner
 }
 
 /** An item without the space that makes its mark one. Several such lines are one text, so nothing is fixed unasked. */
-function gluedItem(node: ScalarNode, written: string, owner: Owner, { report }: ReadContext): true {
+function gluedItem(node: ScalarNode, written: string, owner: Owner, { report, text }: ReadContext): true {
   const wanted = `- ${written.slice(1).trimStart()}`
   const mark = written.charAt(0)
   const reason =
     mark === '-' ? 'a space is missing after the `-` of its item' : `\`${mark}\` begins no item, write \`-\``
   const message = `\`${owner.name}\` must be a list; ${reason}.`
-  report('SVC0213', node, message, written.includes('\n') ? {} : { suggestion: wanted })
+  const isBelow = text({ start: owner.span.end, end: node.start }).includes('\n')
+  const fix = isBelow ? replace(node, wanted) : replace(node, `[${written.slice(1).trimStart()}]`)
+  report('SVC0213', node, message, written.includes('\n') ? {} : { suggestion: wanted, fix, isGuess: true })
   return true
 }
 
@@ -88,16 +101,15 @@ function numberForText(field: Field & { kind: 'text' }, node: ScalarNode, { repo
   const format = field.format === undefined ? undefined : formatOf(field.format)
   const lossless = format === undefined || fits(format, written)
   const wanted = lossless ? written : (format.fix?.(written) ?? written)
+  const isFit = format === undefined || fits(format, wanted)
   const details: FindingDetails = {
     suggestion: JSON.stringify(wanted),
-    ...(lossless ? { fix: replace(node, JSON.stringify(written)) } : {}),
+    fix: replace(node, JSON.stringify(wanted)),
+    ...(lossless ? {} : { isGuess: true }),
   }
-  report(
-    'SVC0114',
-    node,
-    `\`${written}\` is the number ${String(node.value)}, where text is expected; write "${wanted}".`,
-    details,
-  )
+  const remedy = isFit ? `text is expected; write "${wanted}"` : `${format.noun} is expected`
+  const message = `\`${written}\` is the number ${String(node.value)}, where ${remedy}.`
+  report('SVC0114', node, message, isFit ? details : {})
   return true
 }
 
@@ -126,15 +138,17 @@ function gluedField(shape: Shape, node: ScalarNode, written: string, owner: Owne
   if (!Object.hasOwn(shape.fields, name)) return false
   const wanted = `${name}: ${value}`.trimEnd()
   const message = `\`${owner.name}\` must be a mapping; a \`:\` and a space are missing after \`${name}\`.`
-  report(shape.codes?.type ?? 'SVC0203', node, message, { suggestion: wanted })
+  const isSimple = /^[^\s,{}[\]#][^,{}[\]#]*$/u.test(value)
+  const details = isSimple ? ({ suggestion: wanted, fix: replace(node, `{ ${wanted} }`), isGuess: true } as const) : {}
+  report(shape.codes?.type ?? 'SVC0203', node, message, details)
   return true
 }
 
 /** A quoted number or flag is fixed by taking its quotes away. */
 function unquoted(field: Field, node: ScalarNode): FindingDetails {
   const { value } = node
-  if (typeof value === 'boolean' && (field.kind === 'text' || field.kind === 'word'))
-    return { suggestion: `"${value}"` }
+  if (typeof value === 'boolean' && field.kind === 'text')
+    return { suggestion: `"${value}"`, fix: replace(node, `"${value}"`), isGuess: true }
   const isNumber = field.kind === 'number' && typeof value === 'string' && /^-?\d+(?:\.\d+)?$/u.test(value)
   const isFlag = field.kind === 'flag' && (value === 'true' || value === 'false')
   return isNumber || isFlag ? { suggestion: String(value), fix: replace(node, String(value)) } : {}

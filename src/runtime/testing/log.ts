@@ -14,3 +14,12 @@ export function keptLog(): { readonly log: Log; readonly lines: readonly LogLine
     void lines.push({ level, message, ...(fields && { fields }) })
   return { log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }, lines }
 }
+
+/** The same log; errors are printed, too: what a handler threw, its caller is not told. */
+export const withErrorsPrinted = (log: Log): Log => ({
+  ...log,
+  error: (message, fields) => {
+    log.error(message, fields)
+    console.error(message, fields ?? '')
+  },
+})

@@ -9,7 +9,7 @@ import type { RuntimeOptions, Service } from '../service.js'
 import { openSqlite } from '../storage/sqlite/index.js'
 import { denialOf, grantFor, type Terms, type AwaitedRequest } from './approvals.js'
 import { testClock, type TestClock } from './clock.js'
-import { keptLog, type LogLine } from './log.js'
+import { keptLog, withErrorsPrinted, type LogLine } from './log.js'
 import { DEVELOPMENT, entitledAs, type Entitled, type TestPrincipals } from './principals.js'
 
 /**
@@ -33,7 +33,7 @@ export type TestServiceOptions<Options extends RuntimeOptions, Client, Principal
 export interface TestService<Client, Name extends string> {
   readonly service: Service
   readonly clock: TestClock
-  /** What the service has logged. */
+  /** What the service has logged. Its errors are printed, too, unless the test gives a `log`. */
   readonly logs: readonly LogLine[]
   /** Answers a request as the served service would. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -83,7 +83,7 @@ export async function testService<
     const name = Object.keys(principals).find((each) => credentialOf(each) === bearer)
     return name === undefined ? own.authenticate?.(bearer) : who(name)
   }
-  const runtime = { keys: freshKeys(), log, ...own, clock: clock.now, storage, authenticate }
+  const runtime = { keys: freshKeys(), log: withErrorsPrinted(log), ...own, clock: clock.now, storage, authenticate }
   const service: Service = await createService(runtime as unknown as Options)
   const answer = fetchHandler(service)
   const signedIn = (name: string): Client => {

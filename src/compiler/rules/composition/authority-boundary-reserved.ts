@@ -16,6 +16,7 @@ export const authorityBoundaryReserved = {
     if (boundary === undefined || !RESERVED.has(boundary)) return
     report(at(composition!, 'authority_boundary'), `\`${boundary}\` is reserved, and rejected; use \`same_service\`.`, {
       suggestion: 'same_service',
+      isGuess: true,
     })
   },
 } satisfies Rule

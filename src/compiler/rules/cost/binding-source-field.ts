@@ -1,5 +1,5 @@
 import { at, keyOf } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { nearest } from '../../nearest.js'
 import { inputsOf, outputNames } from '../facts/names.js'
 import type { Rule } from '../rule.js'
 
@@ -29,7 +29,7 @@ export const bindingSourceField = {
       const near = nearest(binding.field, fields)
       report(
         at(binding, 'source_capability'),
-        `\`${binding.source_capability}\` has no output field \`${binding.field}\`.${question(near)}`,
+        `\`${binding.source_capability}\` has no output field \`${binding.field}\`.${near === undefined ? '' : ` It has \`${near}\`.`}`,
         { related: [{ span: keyOf(source!, 'output'), message: 'Its output is declared here.' }] },
       )
     }

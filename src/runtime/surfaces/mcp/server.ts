@@ -7,6 +7,7 @@ import {
   type RequestStateCodec,
 } from '@modelcontextprotocol/server'
 import { randomBytes } from 'node:crypto'
+import { decodeBase64url } from '../../../crypto/json/base64url.js'
 import type { Manifest } from '../../../protocol/manifest.js'
 import { statusOf } from '../../../protocol/failures.js'
 import type { TraceContext } from '../../../protocol/trace-context.js'
@@ -35,6 +36,20 @@ export interface McpService {
 /** Longer than all rounds of one call together. */
 const STATE_SECONDS = 900
 
+/** States as the SDK seals them, each in one spelling: the SDK reads stray bits at the end of a seal, too. */
+function statesUnder(key: Uint8Array): RequestStateCodec<CallState> {
+  const { mint, verify } = createRequestStateCodec<CallState>({ key, ttlSeconds: STATE_SECONDS })
+  const isOneSpelling = ([, ...parts]: readonly string[]): boolean =>
+    parts.every((part) => decodeBase64url(part) !== undefined)
+  return {
+    mint,
+    verify: async (state, context) => {
+      if (!isOneSpelling(state.split('.'))) throw new Error('malformed')
+      return verify(state, context)
+    },
+  }
+}
+
 /** The key of states is random and made once in the store, so that every replica accepts a state of any other. */
 export async function mcpServiceOf(service: Service, options: McpOptions): Promise<McpService> {
   assertProfile(service, options)
@@ -43,7 +58,7 @@ export async function mcpServiceOf(service: Service, options: McpOptions): Promi
     service,
     options,
     tools: new Map(toolsOf(service.manifest).tools.map((tool) => [tool.name, tool])),
-    states: createRequestStateCodec<CallState>({ key: Buffer.from(key, 'base64'), ttlSeconds: STATE_SECONDS }),
+    states: statesUnder(Buffer.from(key, 'base64')),
     signIn: signInFor(service, options),
     identity: identityOf(service.manifest),
   }

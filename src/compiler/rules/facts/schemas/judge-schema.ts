@@ -1,5 +1,5 @@
 import { SCHEMA_REFERENCE, VALUE_TYPES, type SchemaType } from '../../../../protocol/value-schema.js'
-import { nearest, question } from '../../../nearest.js'
+import { meant, nearest, question } from '../../../nearest.js'
 import { indexOfKey, type MapNode, type ScalarNode, type YamlNode } from '../../../parse/tree.js'
 import { INSTEAD, KEYWORDS } from './keywords.js'
 import { boundsTrouble } from './bounds.js'
@@ -49,7 +49,7 @@ function readKeyword(node: MapNode, key: ScalarNode, value: YamlNode, reading: S
   const instead = INSTEAD.get(name)
   const near = instead === undefined ? nearest(name, KEYWORDS.keys()) : undefined
   const free = near !== undefined && indexOfKey(node, near) === -1 ? near : undefined
-  const details = free === undefined ? {} : { suggestion: free }
+  const details = meant(free)
   const rest = instead === undefined ? question(free) : ` ${instead}`
   reading.report('keyword', key, `\`${name}\` is no keyword of structured values.${rest}`, details)
 }

@@ -1,0 +1,5 @@
+import type { Money } from '../../protocol/money.js'
+import { printable } from '../printable.js'
+
+/** `30 EUR`. */
+export const moneyText = ({ amount, currency }: Money): string => `${amount} ${printable(currency)}`
