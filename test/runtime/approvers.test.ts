@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { ApprovalRequirement, ApprovalSettings, GrantPolicy } from '../../src/protocol/manifest.js'
+import type { ApprovalRequirement, ApprovalSettings, Capability, GrantPolicy } from '../../src/protocol/manifest.js'
 import type { Money } from '../../src/protocol/money.js'
+import { tiersOf } from '../../src/runtime/approvals/approver.js'
+import { countsGrant } from '../../src/runtime/approvals/conditions.js'
 import { narrowest } from '../../src/runtime/approvals/narrowest.js'
 import { standingApprovals } from '../../src/runtime/approvals/standing-approvals.js'
 import { costsMore, needsOf } from '../../src/runtime/approvals/tiers.js'
 import type { Service } from '../../src/runtime/service.js'
 import type { ApprovalGiven, GrantTerms, StoredRequest } from '../../src/runtime/storage/contract.js'
+import { capability, manifestOf } from './fixture/manifest.js'
 
 const money = (amount: number, currency = 'EUR'): Money => ({ currency, amount })
 const grant_policy: GrantPolicy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 60, max_uses: 1 } // prettier-ignore
@@ -49,6 +52,25 @@ describe('a call costs more than its approval was asked for at', () => {
   })
 }) // prettier-ignore
 
+describe('a grant counts', () => {
+  const composition = { steps: [] } as unknown as NonNullable<Capability['composition']>
+  it.each<[string, Partial<Capability>, boolean, boolean]>([
+    ['where an approval is needed', {}, true, true],
+    ['where the handler decides', { approval: { required: 'handler', grant_policy } }, false, true],
+    ['where a step may need it', { composition }, false, true],
+    ['not where no approval is needed', { approval: { required: 'always', grant_policy } }, false, false],
+    ['not where none is declared', {}, false, false],
+  ])('%s', (_, declared, needed, expected) => {
+    expect(countsGrant(capability(declared), needed)).toBe(expected)
+  })
+}) // prettier-ignore
+
+it('a party has the scopes of tiers that it was given, of those that are declared', () => {
+  const approval = { required: 'always', grant_policy, tiers: [tier(5), tier(9)] } as const
+  const service = { manifest: manifestOf({ book: capability({ approval }) }) } as unknown as Service
+  expect(tiersOf(service, { scopes: ['above.9', 'above.20', 'approver:book'] })).toEqual(['above.9'])
+})
+
 const TERMS: GrantTerms = { grant_type: 'session_bound', session_id: 's', expires_in_seconds: 60, max_uses: 3 }
 
 it('the narrowest terms are those that every approver gave', () => {
@@ -75,6 +97,7 @@ describe('an approval', () => {
     /** Name -> all names of that person. */
     readonly names?: { readonly [name: string]: readonly string[] }
     readonly allowAgents?: true
+    readonly tier?: string
   }
 
   /** Which approvals count, and which do not, by their approvers. */
@@ -94,7 +117,7 @@ describe('an approval', () => {
         tokens: { chain: async (id: string) => tokens[id] },
       },
     } as unknown as Service
-    const { counted, lapsed } = await standingApprovals(service, REQUEST)
+    const { counted, lapsed } = await standingApprovals(service, { ...REQUEST, ...(known.tier && { approver_scope: known.tier }) })
     return [counted.map(({ approver }) => approver), lapsed.map(({ approver }) => approver)]
   } // prettier-ignore
   const COUNTS = [['human:bob'], []]
@@ -108,6 +131,8 @@ describe('an approval', () => {
     ['of an account at a provider', { approver: 'human:bob', credential: { issuer: 'https://idp.example', subject: '7' } }, {}, COUNTS],
     ['of a key with the scope', { approver: 'human:bob', credential: { api_key: 'k' } }, { keys: { k: { scopes: ['approver:book'] } } }, COUNTS],
     ['of a key without it by now', { approver: 'human:bob', credential: { api_key: 'k' } }, { keys: { k: { scopes: ['approver:trip'] } } }, LAPSED],
+    ['of a key with the scope of the tier', { approver: 'human:bob', credential: { api_key: 'k' } }, { keys: { k: { scopes: ['above.5'] } }, tier: 'above.5' }, COUNTS],
+    ['of a key with the usual scope, where a tier asks for more', { approver: 'human:bob', credential: { api_key: 'k' } }, { keys: { k: { scopes: ['approver:book'] } }, tier: 'above.5' }, LAPSED],
     ['of a key without scopes', { approver: 'human:bob', credential: { api_key: 'k' } }, { keys: { k: {} } }, LAPSED],
     ['of a key that is gone', { approver: 'human:bob', credential: { api_key: 'k' } }, {}, LAPSED],
     ['of who is blocked', { approver: 'human:bob' }, { blocked: ['human:bob'] }, LAPSED],
