@@ -32,8 +32,11 @@ export interface Editor {
   close(): Promise<number | null>
 }
 
-/** `capabilities`: what the editor says that it can do. */
-export async function startEditor(capabilities: ClientCapabilities = {}): Promise<Editor> {
+/** `capabilities`: what the editor says that it can do; `folder`: which folder it shows. */
+export async function startEditor(
+  capabilities: ClientCapabilities = {},
+  folder: string | null = null,
+): Promise<Editor> {
   const server = spawn(process.execPath, ['bin/svc.cjs', 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = new Promise<number | null>((resolve) => server.once('exit', resolve))
   const connection = createProtocolConnection(
@@ -50,7 +53,7 @@ export async function startEditor(capabilities: ClientCapabilities = {}): Promis
   connection.listen()
   const initialized = await connection.sendRequest(InitializeRequest.type, {
     processId: process.pid,
-    rootUri: null,
+    rootUri: folder,
     capabilities,
   })
   await connection.sendNotification(InitializedNotification.type, {})

@@ -267,26 +267,6 @@ describe('a withdrawn request', () => {
   })
 })
 
-it('N14: a thousand questions that are taken back leave no more requests than the rate allows, over ten subjects of one root', async () => {
-  const { fixture } = await start()
-  const subjects = await Promise.all(
-    Array.from({ length: 10 }, async (_, n) => (await fixture.root({ subject: `agent:a${n}` })).token),
-  )
-  const opened = new Set<unknown>()
-  const types = new Set<unknown>()
-  for (let n = 0; n < 1000; n++) {
-    const token = subjects[n % 10]!
-    const { body } = await fixture.invoke('book', token, { parameters: { hotel: `Hotel ${n}` }, approval: 'continue' })
-    types.add(body['failure']!['type'])
-    const id = body['failure']!['approval_request_id'] as unknown as string | undefined
-    if (id === undefined) continue
-    opened.add(id)
-    await withdraw(fixture, id, token)
-  }
-  expect([...types]).toEqual(['approval_required', 'rate_limited'])
-  expect(opened.size).toBe(fixture.service.limits.approvalRequestsPerMinute)
-})
-
 it('N14: a denial answers ten subjects of one root, and opens nothing', async () => {
   const { fixture, asked } = await start()
   const id = await asked()

@@ -22,6 +22,7 @@ const CAPABILITIES: ServerCapabilities = {
   documentHighlightProvider: true,
   documentSymbolProvider: true,
   workspaceSymbolProvider: true,
+  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   foldingRangeProvider: true,
   documentLinkProvider: {},
   semanticTokensProvider: { legend: TOKENS_LEGEND, full: true, range: true },

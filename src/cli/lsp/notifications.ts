@@ -1,5 +1,6 @@
 import type {
   DidChangeTextDocumentParams,
+  DidChangeWorkspaceFoldersParams,
   DidCloseTextDocumentParams,
   DidOpenTextDocumentParams,
 } from 'vscode-languageserver'
@@ -34,6 +35,12 @@ export const NOTIFICATIONS: { readonly [method: string]: NotificationRow } = {
   ),
   'textDocument/didSave': row(AT_ONCE, stale),
   'workspace/didChangeWatchedFiles': row(AT_ONCE, stale),
+  'workspace/didChangeWorkspaceFolders': row<DidChangeWorkspaceFoldersParams>(AT_ONCE, (workspace, { event }) =>
+    workspace.showFolders(
+      event.added.map(({ uri }) => uri),
+      event.removed.map(({ uri }) => uri),
+    ),
+  ),
   'textDocument/didClose': row<DidCloseTextDocumentParams>(AT_ONCE, (workspace, { textDocument }) => {
     const files = workspace.close(textDocument.uri)
     workspace.stale()

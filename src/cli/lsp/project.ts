@@ -117,7 +117,10 @@ function manifestIn(folder: string): string | undefined {
 }
 
 /** The file that a place of the project stands in, and the place within it. */
-export function placeIn({ files }: Project, span: Span): { readonly file: PlacedSource; readonly span: Span } {
+export function placeIn(
+  { files }: Pick<Project, 'files'>,
+  span: Span,
+): { readonly file: PlacedSource; readonly span: Span } {
   const file = files.findLast(({ base }) => base <= span.start)!
   return { file, span: { start: span.start - file.base, end: span.end - file.base } }
 }

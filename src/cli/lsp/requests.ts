@@ -23,7 +23,7 @@ type Entry = readonly [method: string, row: RequestRow]
 /** Parameters and result are those of the protocol. */
 const row = <Params, Result, Partial, Failure, Options>(
   { method }: protocol.ProtocolRequestType<Params, Result, Partial, Failure, Options>,
-  answer: (workspace: Workspace, params: Params) => Result,
+  answer: (workspace: Workspace, params: Params) => Result | Promise<Result>,
 ): Entry => [method, { answer: (workspace, params) => answer(workspace, params as Params) }]
 
 const whileTyping = ([method, asked]: Entry): Entry => [method, { ...asked, isForTyping: true }]

@@ -1,5 +1,11 @@
 import type { Readable, Writable } from 'node:stream'
-import { ErrorCodes, LSPErrorCodes, ResponseError, type CancellationToken } from 'vscode-languageserver'
+import {
+  ErrorCodes,
+  LSPErrorCodes,
+  ResponseError,
+  type CancellationToken,
+  type InitializeParams,
+} from 'vscode-languageserver'
 import { packageVersion } from '../package-root.js'
 import { afterPause, type Paused } from './after-pause.js'
 import { editorAbilities } from './abilities.js'
@@ -29,6 +35,7 @@ export const serveEditor = (input: Readable, output: Writable): Promise<boolean>
       state = 'open'
       const abilities = editorAbilities(params.capabilities ?? {})
       workspace.introduce(abilities)
+      workspace.showFolders(foldersOf(params), [])
       return { capabilities: capabilitiesFor(abilities), serverInfo: { name: 'svc', version: packageVersion() } }
     })
     connection.onRequest((method: string, params: unknown, token: CancellationToken) =>
@@ -54,6 +61,10 @@ export const serveEditor = (input: Readable, output: Writable): Promise<boolean>
     connection.listen()
   })
 
+/** Older editors show one folder. */
+const foldersOf = ({ workspaceFolders, rootUri }: InitializeParams): readonly string[] =>
+  workspaceFolders?.map(({ uri }) => uri) ?? (typeof rootUri === 'string' ? [rootUri] : [])
+
 type State = 'new' | 'open' | 'shut'
 type Log = (error: unknown) => void
 
@@ -71,7 +82,7 @@ function served(workspace: Workspace, checks: Paused) {
     if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.')
     if (needsCheck(row, params, workspace)) await checks.now()
     try {
-      return row.answer(workspace, params) ?? null
+      return (await row.answer(workspace, params)) ?? null
     } catch (error) {
       throw error instanceof ResponseError ? error : new ResponseError(ErrorCodes.InternalError, textOf(error))
     }

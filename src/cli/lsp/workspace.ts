@@ -7,6 +7,7 @@ import type {
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { Diagnostic } from '../../compiler/diagnostics.js'
 import { NO_ABILITIES, type EditorAbilities } from './abilities.js'
+import { closedManifests, type Outline } from './closed-manifests.js'
 import {
   foreignProject,
   isManifest,
@@ -32,6 +33,10 @@ export interface Workspace {
   projectOf(uri: string): Project | undefined
   /** Each project that was checked and is open. */
   allProjects(): readonly Project[]
+  /** What the manifests in the folders of the editor declare that are not open, read from disk. */
+  closed(): Promise<readonly Outline[]>
+  /** Says which folders the editor shows, and which it no longer does. */
+  showFolders(added: readonly string[], removed: readonly string[]): void
   /** What the editor said that it can do. */
   abilities(): EditorAbilities
   introduce(abilities: EditorAbilities): void
@@ -49,12 +54,15 @@ export function createWorkspace({ now, log }: Pick<EditorHost, 'now' | 'log'>): 
   const projects = new Map<string, Project>()
   const touched = new Set<string>()
   const outdated = new Set<string>()
+  const folders = new Set<string>()
   let abilities = NO_ABILITIES
   const uriOf = (path: string): string => {
     const { href } = pathToFileURL(path)
     return spellings.get(href) ?? href
   }
   const host: EditorHost = { now, log, uriOf, textOf: (uri) => documents.get(uri)?.getText() }
+
+  const closed = closedManifests(host)
 
   async function checked(manifest: string): Promise<Project> {
     const loader = loaders.get(manifest) ?? projectLoader(manifest, host)
@@ -117,6 +125,11 @@ export function createWorkspace({ now, log }: Pick<EditorHost, 'now' | 'log'>): 
     get: (uri) => documents.get(uri),
     projectOf: (uri) => projects.get(uri),
     allProjects: () => [...new Set(projects.values())],
+    closed: () => closed.outlines([...folders], (uri) => projects.has(uri)),
+    showFolders(added, removed) {
+      for (const uri of removed) folders.delete(uri)
+      for (const uri of added) folders.add(uri)
+    },
     abilities: () => abilities,
     introduce: (known) => void (abilities = known),
     async check() {

@@ -39,7 +39,7 @@ export const atPosition =
   }
 
 /** Where a place of the project is, as editors say it. */
-export function locationOf(project: Project, found: Span): Location {
+export function locationOf(project: Pick<Project, 'files'>, found: Span): Location {
   const { file, span } = placeIn(project, found)
   return { uri: file.file, range: spanRange(lineStarts(file.text), span) }
 }

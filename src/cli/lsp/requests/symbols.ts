@@ -5,7 +5,7 @@ import {
   type WorkspaceSymbolParams,
 } from 'vscode-languageserver'
 import { symbolsOf, type ManifestSymbol } from '../../../compiler/lsp/symbols.js'
-import type { Project } from '../project.js'
+import type { Outline } from '../closed-manifests.js'
 import type { Workspace } from '../workspace.js'
 import { locationOf } from './at.js'
 import { inFile, type ReadFile } from './in-file.js'
@@ -37,17 +37,22 @@ const outlined = (
 /** An editor shows no more. */
 const MOST_SYMBOLS = 500
 
-/** What the checked manifests declare whose name has the letters that were typed, in their order. */
-export function workspaceSymbols(workspace: Workspace, { query }: WorkspaceSymbolParams): SymbolInformation[] {
+/**
+ * What the manifests of the workspace declare, open or not, whose name has the letters that were typed, in their order.
+ */
+export async function workspaceSymbols(
+  workspace: Workspace,
+  { query }: WorkspaceSymbolParams,
+): Promise<SymbolInformation[]> {
   const fits = holdsLetters(query)
-  return workspace
-    .allProjects()
+  const closed = await workspace.closed()
+  return [...workspace.allProjects(), ...closed]
     .flatMap((project) => project.roots.flatMap((root) => named(symbolsOf(root), '', project)))
     .filter(({ name }) => fits(name))
     .slice(0, MOST_SYMBOLS)
 }
 
-const named = (symbols: readonly ManifestSymbol[], above: string, project: Project): readonly SymbolInformation[] =>
+const named = (symbols: readonly ManifestSymbol[], above: string, project: Outline): readonly SymbolInformation[] =>
   symbols.flatMap(({ kind, name, nameSpan, children }) => [
     ...(kind === 'section' ? [] : [{ name, kind: KINDS[kind], location: locationOf(project, nameSpan), ...within(above) }]), // prettier-ignore
     ...named(children, kind === 'capability' ? name : '', project),

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import type { ApprovalRequirement, ApprovalSettings, Capability, GrantPolicy } from '../../src/protocol/manifest.js'
+import type { Money } from '../../src/protocol/money.js'
+import { tiersOf } from '../../src/runtime/approvals/approver.js'
+import { countsGrant } from '../../src/runtime/approvals/conditions.js'
+import { narrowest } from '../../src/runtime/approvals/narrowest.js'
+import { standingApprovals } from '../../src/runtime/approvals/standing-approvals.js'
+import { costsMore, needsOf } from '../../src/runtime/approvals/tiers.js'
+import type { Service } from '../../src/runtime/service.js'
+import type { ApprovalGiven, GrantTerms, StoredRequest } from '../../src/runtime/storage/contract.js'
+import { capability, manifestOf } from './fixture/manifest.js'
+
+const money = (amount: number, currency = 'EUR'): Money => ({ currency, amount })
+const grant_policy: GrantPolicy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 60, max_uses: 1 } // prettier-ignore
+const tier = (cost_above: number) => ({ cost_above, approver_scope: `above.${cost_above}` })
+
+describe('what an approval needs', () => {
+  it.each<[string, Partial<ApprovalRequirement>, Money | undefined, object]>([
+    ['nothing more, where nothing more is declared', {}, undefined, {}],
+    ['nothing more of one approver', { approvers: 1 }, undefined, {}],
+    ['as many as are declared', { approvers: 2 }, undefined, { approvals_needed: 2 }],
+    ['the cost that it was asked for at', {}, money(5), { compared_cost: money(5) }],
+    ['the usual scopes up to a tier', { tiers: [tier(5)] }, money(5), { compared_cost: money(5) }],
+    ['the scope of a tier from the next cent on', { tiers: [tier(5)] }, money(5.01), { approver_scope: 'above.5', compared_cost: money(5.01) }],
+    ['the highest tier that is exceeded, in any order', { tiers: [tier(9), tier(5), tier(20)] }, money(10), { approver_scope: 'above.9', compared_cost: money(10) }],
+    ['the highest tier that is exceeded, in rising order', { tiers: [tier(5), tier(9), tier(20)] }, money(10), { approver_scope: 'above.9', compared_cost: money(10) }],
+    ['the highest tier of all at an unknown cost', { tiers: [tier(5), tier(20), tier(9)] }, undefined, { approver_scope: 'above.20' }],
+    ['the highest tier at what is no amount', { tiers: [tier(5), tier(20)] }, money(0.001), { approver_scope: 'above.20', compared_cost: money(0.001) }],
+    ['a tier whose bound is no amount', { tiers: [tier(0.001)] }, money(0), { approver_scope: 'above.0.001', compared_cost: money(0) }],
+  ])('is %s', (_, declared, cost, needs) => {
+    expect(needsOf({ required: 'always', grant_policy, ...declared }, cost)).toStrictEqual(needs)
+  })
+}) // prettier-ignore
+
+describe('a call costs more than its approval was asked for at', () => {
+  const TIERS = [tier(5)]
+  it.each<[string, readonly ReturnType<typeof tier>[] | undefined, Pick<StoredRequest, 'approver_scope' | 'compared_cost'>, Money | undefined, boolean]>([
+    ['not at the same cost', TIERS, { compared_cost: money(5) }, money(5), false],
+    ['by a cent', TIERS, { compared_cost: money(5) }, money(5.01), true],
+    ['by a cent, without tiers, too', [], { compared_cost: money(5) }, money(5.01), true],
+    ['not for less', undefined, { compared_cost: money(5) }, money(4), false],
+    ['at an unknown cost', TIERS, { compared_cost: money(5) }, undefined, true],
+    ['in another currency', TIERS, { compared_cost: money(5) }, money(1, 'USD'), true],
+    ['at what is no amount', TIERS, { compared_cost: money(5) }, money(0.001), true],
+    ['where it was asked for at no amount', TIERS, { compared_cost: money(0.001) }, money(1), true],
+    ['where who decides by tiers was not asked', TIERS, {}, money(1), true],
+    ['not where the highest tier decided about an unknown cost', TIERS, { approver_scope: 'above.5' }, money(1), false],
+    ['not where there are neither tiers nor a cost', [], {}, money(1), false],
+    ['not where nothing is declared', undefined, {}, money(1), false],
+  ])('%s', (_, tiers, asked, cost, expected) => {
+    expect(costsMore({ ...(tiers && { tiers }) }, asked, cost)).toBe(expected)
+  })
+}) // prettier-ignore
+
+describe('a grant counts', () => {
+  const composition = { steps: [] } as unknown as NonNullable<Capability['composition']>
+  it.each<[string, Partial<Capability>, boolean, boolean]>([
+    ['where an approval is needed', {}, true, true],
+    ['where the handler decides', { approval: { required: 'handler', grant_policy } }, false, true],
+    ['where a step may need it', { composition }, false, true],
+    ['not where no approval is needed', { approval: { required: 'always', grant_policy } }, false, false],
+    ['not where none is declared', {}, false, false],
+  ])('%s', (_, declared, needed, expected) => {
+    expect(countsGrant(capability(declared), needed)).toBe(expected)
+  })
+}) // prettier-ignore
+
+it('a party has the scopes of tiers that it was given, of those that are declared', () => {
+  const approval = { required: 'always', grant_policy, tiers: [tier(5), tier(9)] } as const
+  const service = { manifest: manifestOf({ book: capability({ approval }) }) } as unknown as Service
+  expect(tiersOf(service, { scopes: ['above.9', 'above.20', 'approver:book'] })).toEqual(['above.9'])
+})
+
+const TERMS: GrantTerms = { grant_type: 'session_bound', session_id: 's', expires_in_seconds: 60, max_uses: 3 }
+
+it('the narrowest terms are those that every approver gave', () => {
+  expect(narrowest([TERMS])).toStrictEqual(TERMS)
+  const shorter = { ...TERMS, session_id: null, expires_in_seconds: 30, max_uses: 5 }
+  expect(narrowest([TERMS, shorter])).toStrictEqual({ ...TERMS, expires_in_seconds: 30 })
+  expect(narrowest([shorter, { ...TERMS, grant_type: 'one_time', session_id: null }])).toStrictEqual({
+    grant_type: 'one_time',
+    session_id: null,
+    expires_in_seconds: 30,
+    max_uses: 3,
+  })
+  expect(() => narrowest([TERMS, { ...TERMS, session_id: 't' }])).toThrow('Another approver has bound the grant to another session.') // prettier-ignore
+})
+
+describe('an approval', () => {
+  const NOW = 1000
+  const settings: ApprovalSettings = { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true } as ApprovalSettings // prettier-ignore
+  const REQUEST = { approval_request_id: 'apr_1', capability: 'book', requester: { subject: 'agent:planner', root_principal: 'human:ana', token_id: 'tok_r' } } as unknown as StoredRequest // prettier-ignore
+  interface Known {
+    readonly blocked?: readonly string[]
+    readonly keys?: { readonly [id: string]: { readonly scopes?: readonly string[] } }
+    readonly tokens?: { readonly [id: string]: readonly object[] }
+    /** Name -> all names of that person. */
+    readonly names?: { readonly [name: string]: readonly string[] }
+    readonly allowAgents?: true
+    readonly tier?: string
+  }
+
+  /** Which approvals count, and which do not, by their approvers. */
+  async function standing(given: readonly Partial<ApprovalGiven>[], known: Known = {}) {
+    const { blocked = [], keys = {}, tokens = {}, names = {} } = known
+    const service = {
+      manifest: { approvals: { ...settings, ...(known.allowAgents && { allow_agents: true }) } },
+      now: () => NOW * 1000,
+      apiKeys: { named: (id: string) => keys[id] },
+      storage: {
+        approvals: { given: async (id: string) => (id === 'apr_1' ? given : []) },
+        accounts: { namesOf: async (all: readonly string[]) => [...new Set(all.flatMap((name) => names[name] ?? [name]))] },
+        operators: {
+          blockOf: async ({ principal, subject, apiKey }: { readonly [name: string]: string | undefined }) =>
+            [principal, subject, apiKey && `key ${apiKey}`].find((each) => each !== undefined && blocked.includes(each)),
+        },
+        tokens: { chain: async (id: string) => tokens[id] },
+      },
+    } as unknown as Service
+    const { counted, lapsed } = await standingApprovals(service, { ...REQUEST, ...(known.tier && { approver_scope: known.tier }) })
+    return [counted.map(({ approver }) => approver), lapsed.map(({ approver }) => approver)]
+  } // prettier-ignore
+  const COUNTS = [['human:bob'], []]
+  const LAPSED = [[], ['human:bob']]
+  const link = (jti: string, more: object = {}, scope: readonly string[] = ['approver:book']) => ({ claims: { jti, sub: 'human:bob', exp: NOW + 1, scope }, ...more }) // prettier-ignore
+  const ended = (jti: string) => ({ claims: { jti, sub: 'human:bob', exp: NOW, scope: ['approver:book'] } })
+  const lent = { approver: 'human:bob', by: ['human:bob'], standing: ['tok_1', 'tok_2'] } as const
+
+  it.each<[string, Partial<ApprovalGiven>, Known, readonly (readonly string[])[]]>([
+    ['of a person', { approver: 'human:bob' }, {}, COUNTS],
+    ['of an account at a provider', { approver: 'human:bob', credential: { issuer: 'https://idp.example', subject: '7' } }, {}, COUNTS],
+    ['of a key with the scope', { approver: 'human:bob', credential: { api_key: 'k' } }, { keys: { k: { scopes: ['approver:book'] } } }, COUNTS],
+    ['of a key without it by now', { approver: 'human:bob', credential: { api_key: 'k' } }, { keys: { k: { scopes: ['approver:trip'] } } }, LAPSED],
+    ['of a key with the scope of the tier', { approver: 'human:bob', credential: { api_key: 'k' } }, { keys: { k: { scopes: ['above.5'] } }, tier: 'above.5' }, COUNTS],
+    ['of a key with the usual scope, where a tier asks for more', { approver: 'human:bob', credential: { api_key: 'k' } }, { keys: { k: { scopes: ['approver:book'] } }, tier: 'above.5' }, LAPSED],
+    ['of a key without scopes', { approver: 'human:bob', credential: { api_key: 'k' } }, { keys: { k: {} } }, LAPSED],
+    ['of a key that is gone', { approver: 'human:bob', credential: { api_key: 'k' } }, {}, LAPSED],
+    ['of who is blocked', { approver: 'human:bob' }, { blocked: ['human:bob'] }, LAPSED],
+    ['by the authority of who is blocked', { approver: 'human:bob', by: ['human:carl', 'human:bob'] }, { blocked: ['human:carl'] }, LAPSED],
+    ['of a key that is blocked', { approver: 'human:bob', credential: { api_key: 'k' } }, { keys: { k: { scopes: ['approver:book'] } }, blocked: ['key k'] }, LAPSED],
+    ['beside a block of somebody else', { approver: 'human:bob' }, { blocked: ['human:eve'] }, COUNTS],
+    ['of an agent', { approver: 'agent:bot' }, {}, [[], ['agent:bot']]],
+    ['by the authority of a service', { approver: 'human:bob', by: ['service:desk', 'human:bob'] }, {}, LAPSED],
+    ['of an agent, where agents may', { approver: 'agent:bot' }, { allowAgents: true }, [['agent:bot'], []]],
+    ['of who asked', { approver: 'human:ana' }, {}, [[], ['human:ana']]],
+    ['of who asked, by another name', { approver: 'human:bob' }, { names: { 'human:ana': ['human:ana', 'human:bob'] } }, LAPSED],
+    ['by the authority of who asked', { approver: 'human:bob', by: ['human:ana'] }, {}, LAPSED],
+    ['by a token in the chain of the request', { approver: 'human:bob', standing: ['tok_r'] }, { tokens: { tok_r: [link('tok_r')] } }, LAPSED],
+    ['by a chain of tokens', lent, { tokens: { tok_2: [link('tok_1', {}, []), link('tok_2')] } }, COUNTS],
+    ['by a chain without the scope at its end', lent, { tokens: { tok_2: [link('tok_1'), link('tok_2', {}, [])] } }, LAPSED],
+    ['by a chain that is not stored', lent, {}, LAPSED],
+    ['by a chain that is another one', lent, { tokens: { tok_2: [link('tok_2')] } }, LAPSED],
+    ['by a chain with a revoked token', lent, { tokens: { tok_2: [link('tok_1', { revoked_at: 1 }), link('tok_2')] } }, LAPSED],
+    ['by a revoked token', lent, { tokens: { tok_2: [link('tok_1'), link('tok_2', { revoked_at: 1 })] } }, LAPSED],
+    ['by a chain with an expired token', lent, { tokens: { tok_2: [ended('tok_1'), link('tok_2')] } }, LAPSED],
+  ])('%s', async (_, given, known, expected) => {
+    expect(await standing([given], known)).toEqual(expected)
+  }) // prettier-ignore
+
+  it('of one person counts once, by whichever name; what does not count takes no place', async () => {
+    const bob = { approver: 'human:bob' } as const
+    const carl = { approver: 'human:carl' } as const
+    expect(await standing([bob, carl])).toEqual([['human:bob', 'human:carl'], []])
+    const one = { names: { 'human:carl': ['human:carl', 'human:bob'] } }
+    expect(await standing([bob, carl], one)).toEqual([['human:bob'], ['human:carl']])
+    const lender = { approver: 'human:dan', by: ['human:dan', 'human:bob'] } as const
+    expect(await standing([bob, lender])).toEqual([['human:bob'], ['human:dan']])
+    expect(await standing([{ ...bob, by: ['human:eve', 'human:bob'] }, bob], { blocked: ['human:eve'] })).toEqual([['human:bob'], ['human:bob']]) // prettier-ignore
+  })
+})
