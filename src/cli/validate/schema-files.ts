@@ -48,19 +48,23 @@ export async function readSchemaFiles(
 
 type Trouble = Pick<IncludeProblem, 'code' | 'message'>
 
-const TOO_MANY: Trouble = { code: 'SVC0127', message: `More than ${MOST_FILES} schema files are referred to; this one is not read.` } // prettier-ignore
+const missing = (message: string): Trouble => ({ code: 'SVC0127', message })
+const TOO_MANY = missing(`More than ${MOST_FILES} schema files are referred to; this one is not read.`)
 
 function troubleOf(folder: string, target: string, reference: string): Trouble | undefined {
+  const named = `The schema \`${reference}\``
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(reference))
-    return { code: 'SVC0130', message: `The schema \`${reference}\` is remote; validation reads no network. Copy the file into the project.` } // prettier-ignore
-  const leaves: Trouble = { code: 'SVC0129', message: `The schema \`${reference}\` leaves the folder of the manifest.` }
+    return {
+      code: 'SVC0130',
+      message: `${named} is remote; validation reads no network. Copy the file into the project.`,
+    }
+  const leaves: Trouble = { code: 'SVC0129', message: `${named} leaves the folder of the manifest.` }
   if (/^(?:[/\\~]|[a-z]:)/iu.test(reference) || isOutside(resolve(folder), resolve(target))) return leaves
   const stats = statSync(target, { throwIfNoEntry: false })
-  if (stats?.isFile() !== true) return { code: 'SVC0127', message: `There is no file \`${reference}\`.` }
+  if (stats?.isFile() !== true) return missing(`There is no file \`${reference}\`.`)
   if (isOutside(realpathSync.native(folder || '.'), realpathSync.native(target))) return leaves
-  if (!/\.(?:ya?ml|json)$/iu.test(reference)) return { code: 'SVC0127', message: `The schema \`${reference}\` is no YAML or JSON file.` } // prettier-ignore
-  if (stats.size > MOST_BYTES) return { code: 'SVC0127', message: `The schema \`${reference}\` has ${stats.size} bytes; ${MOST_BYTES} are the most.` } // prettier-ignore
-  return undefined
+  if (!/\.(?:ya?ml|json)$/iu.test(reference)) return missing(`${named} is no YAML or JSON file.`)
+  return stats.size > MOST_BYTES ? missing(`${named} has ${stats.size} bytes; ${MOST_BYTES} are the most.`) : undefined
 }
 
 const isOutside = (home: string, path: string): boolean => {
