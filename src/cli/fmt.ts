@@ -24,8 +24,10 @@ async function formatFiles(patterns: readonly string[], onlyCheck: boolean): Pro
   const { readManifest } = await import('./validate/read-manifest.js')
   const { rewriteFile } = await import('./replace-file.js')
   let isClean = true
-  for (const file of await manifestFiles(patterns))
-    for (const { file: name, text } of (await readManifest(file)).sources) {
+  for (const file of await manifestFiles(patterns)) {
+    const { sources, schemaFiles } = await readManifest(file)
+    for (const { file: name, text } of sources) {
+      if (schemaFiles?.has(name)) continue
       const formatted = formatManifest(text)
       if (formatted === undefined)
         throw new CliError(`\`${name}\` cannot be formatted until its errors are fixed; run \`svc validate ${name}\`.`)
@@ -34,6 +36,7 @@ async function formatFiles(patterns: readonly string[], onlyCheck: boolean): Pro
       else await rewriteFile(name, formatted)
       process.stdout.write(`${onlyCheck ? 'would format' : 'formatted'} ${safe(name)}\n`)
     }
+  }
   return isClean
 }
 

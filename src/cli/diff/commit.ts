@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { includesOf } from '../../compiler/parse/includes.js'
+import { schemaFilesOf } from '../../compiler/parse/schema-files.js'
 import { CliError } from '../cli-error.js'
 import { readManifest, type ManifestSources } from '../validate/read-manifest.js'
 
@@ -17,7 +18,8 @@ export async function manifestOfCommit(name: string): Promise<ManifestSources> {
   const file = (await isFolder(ref, path)) ? posix.join(path, 'svc.yaml') : path
   const shown = `git:${ref}:${file}`
   const root = { file: shown, text: await textOf(ref, file) }
-  return includesOf(root).length === 0 ? { sources: [root], includeProblems: [] } : withIncludes(ref, file, root.text)
+  const isAlone = includesOf(root).length === 0 && schemaFilesOf(root, false).length === 0
+  return isAlone ? { sources: [root], includeProblems: [] } : withIncludes(ref, file, root.text)
 }
 
 function partsOf(name: string): { readonly ref: string; readonly path: string } {
@@ -63,7 +65,10 @@ async function withIncludes(ref: string, file: string, text: string): Promise<Ma
     await lay(folder, posix.basename(file), text)
     const read = await readManifest(join(folder, posix.basename(file)))
     const sources = read.sources.map((source) => ({ ...source, file: shownName(source.file, folder, ref, home) }))
-    return { ...read, sources }
+    const includeProblems = read.includeProblems.map((each) =>
+      each.file === undefined ? each : { ...each, file: shownName(each.file, folder, ref, home) },
+    )
+    return { sources, includeProblems }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

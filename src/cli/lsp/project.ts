@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { check, type Checked, type CheckOptions } from '../../compiler/check.js'
 import { includesIn, type IncludeProblem } from '../../compiler/parse/includes.js'
+import { schemaFilesIn } from '../../compiler/parse/schema-files.js'
 import { placeSources, type PlacedSource } from '../../compiler/parse/sources.js'
 import type { Span, YamlNode } from '../../compiler/parse/tree.js'
 import { buildSettings, NOTHING_SAID, type BuildSettings } from '../config/build-settings.js'
@@ -78,12 +79,16 @@ async function load(manifest: string, { textOf, uriOf, log }: EditorHost): Promi
     return NOTHING_SAID
   })
   const texts = new Map(sources.map(({ file, text }) => [uriOf(file), text]))
-  return { uris: [...texts.keys()], texts, includeProblems, checks }
+  const problems = includeProblems.map((each) => (each.file === undefined ? each : { ...each, file: uriOf(each.file) }))
+  return { uris: [...texts.keys()], texts, includeProblems: problems, checks }
 }
 
-/** What a manifest includes, as one text; undefined while it cannot be read. */
-const includesText = ({ judged }: Project): string | undefined =>
-  judged.roots[0] === undefined ? undefined : includesIn(judged.roots[0]).join('\0')
+/** What a manifest includes and what its schemas refer to, as one text; undefined while it cannot be read. */
+const includesText = ({ judged, roots }: Project): string | undefined =>
+  judged.roots[0] === undefined ? undefined : [...includesIn(judged.roots[0]), ...roots.flatMap(referredIn)].join('\0')
+
+/** Whether a document is a schema or holds some, its references to files are these or more. */
+const referredIn = (root: YamlNode): readonly string[] => schemaFilesIn(root, true).map(({ value }) => String(value))
 
 /** A document that is no manifest and no part of one, such as the workflow of a CI: nothing is found in it. */
 export const foreignProject = (file: string, text: string): Project => ({

@@ -3,11 +3,14 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { Source } from '../../compiler/diagnostics.js'
 import { includesOf, type IncludeProblem } from '../../compiler/parse/includes.js'
 import { readFromDisk } from '../read-from-disk.js'
+import { readSchemaFiles } from './schema-files.js'
 
 export interface ManifestSources {
-  /** The manifest first, then the fragments that it includes. */
+  /** The manifest first, then the fragments that it includes, then the schemas that these refer to. */
   readonly sources: readonly Source[]
   readonly includeProblems: readonly IncludeProblem[]
+  /** The names of those that are schemas, and no manifests. */
+  readonly schemaFiles?: ReadonlySet<string>
 }
 
 /** A manifest and the files that it includes, by the names that findings show. */
@@ -20,12 +23,17 @@ export async function readManifest(
   const file = isStdin ? stdinName : name
   const root = { file: shownName(file), text: isStdin ? await readStdin() : readText(file) }
   const patterns = includesOf(root)
-  if (patterns.length === 0) return { sources: [root], includeProblems: [] }
   const folder = dirname(file)
   const found = await Promise.all(patterns.map((pattern) => resolveInclude(folder, file, pattern)))
   const paths = [...new Set(found.flatMap((each) => each.files))]
   const fragments = paths.map((path) => ({ file: shownName(path), text: readText(path) }))
-  return { sources: [root, ...fragments], includeProblems: found.flatMap((each) => each.problems) }
+  const manifests = [root, ...fragments].map((source, index) => ({ source, path: [file, ...paths][index]! }))
+  const schemas = await readSchemaFiles(folder, manifests, (path) => ({ file: shownName(path), text: readText(path) }))
+  return {
+    sources: [root, ...fragments, ...schemas.sources],
+    includeProblems: [...found.flatMap((each) => each.problems), ...schemas.problems],
+    schemaFiles: new Set(schemas.sources.map((source) => source.file)),
+  }
 }
 
 async function readStdin(): Promise<string> {

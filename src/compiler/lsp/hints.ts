@@ -1,3 +1,4 @@
+import type { Span } from '../finding.js'
 import { valueAt, type MapNode, type YamlNode } from '../parse/tree.js'
 import { tokensOf, type LocatedToken } from './locate.js'
 import { mapAt, memberTexts } from './names.js'
@@ -9,10 +10,10 @@ export interface Hint {
   readonly text: string
 }
 
-/** What the text leaves unsaid: which scopes a capability asks, what a default means, how long a duration is. */
-export function hintsOf(root: YamlNode): readonly Hint[] {
+/** What the text within a span leaves unsaid: which scopes a capability asks, what a default means, how long a duration is. */
+export function hintsOf(root: YamlNode, within?: Span): readonly Hint[] {
   const found = new Map<number, Hint>()
-  for (const token of tokensOf(root))
+  for (const token of tokensOf(root, within))
     for (const hint of HINTS) {
       const text = hint(token)
       if (text !== undefined) found.set(token.node.end, { offset: token.node.end, text })

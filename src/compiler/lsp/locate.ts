@@ -1,4 +1,5 @@
 import { valueAt, type MapNode, type ScalarNode, type YamlNode } from '../parse/tree.js'
+import type { Span } from '../finding.js'
 import type { Field, Shape } from '../shape/field.js'
 import { FRAGMENT, MANIFEST } from '../shape/fields/manifest.js'
 
@@ -33,35 +34,39 @@ export const rootField = (root: YamlNode): Field => ({
 const isManifest = ({ keys }: MapNode): boolean =>
   keys.some(({ value }) => value === 'service_identity' || value === 'manifest_metadata' || value === 'trust')
 
-/** Every token of a document in the order of the text; with an offset, none of the collections that lie elsewhere. */
-export function* tokensOf(
-  node: YamlNode,
-  place: Place = { path: [], field: rootField(node), map: undefined },
-  offset?: number,
-): Generator<LocatedToken> {
-  if (offset !== undefined && node.kind !== 'scalar' && (offset < node.start || offset > node.end)) return
-  const field = optionFor(place.field, node)
-  if (node.kind === 'scalar') yield { node, isKey: false, path: place.path, field, shape: undefined, map: place.map }
-  if (node.kind === 'list')
+/** Every token of a document in the order of the text; within a span, none of the collections that lie elsewhere. */
+export function tokensOf(root: YamlNode, within?: Span): readonly LocatedToken[] {
+  const found: LocatedToken[] = []
+  collect(root, { path: [], field: rootField(root), map: undefined }, within, found)
+  return found
+}
+
+function collect(node: YamlNode, { path, field: given, map }: Place, within: Span | undefined, found: LocatedToken[]) {
+  if (within !== undefined && node.kind !== 'scalar' && (within.end < node.start || within.start > node.end)) return
+  const field = optionFor(given, node)
+  if (node.kind === 'scalar') found.push({ node, isKey: false, path, field, shape: undefined, map })
+  else if (node.kind === 'list') {
+    const items = field?.kind === 'list' ? field.items : undefined
     for (const [index, item] of node.items.entries())
-      yield* tokensOf(
-        item,
-        {
-          path: [...place.path, String(index)],
-          field: field?.kind === 'list' ? field.items : undefined,
-          map: undefined,
-        },
-        offset,
-      )
-  if (node.kind !== 'map') return
+      collect(item, { path: [...path, String(index)], field: items, map: undefined }, within, found)
+  } else collectMembers(node, path, field, within, found)
+}
+
+function collectMembers(
+  node: MapNode,
+  above: readonly string[],
+  field: Field | undefined,
+  within: Span | undefined,
+  found: LocatedToken[],
+): void {
   const shape = field?.kind === 'object' ? field.shape : undefined
   for (const [index, key] of node.keys.entries()) {
     const name = String(key.value)
     const under = shape === undefined ? (field?.kind === 'map' ? field.values : undefined) : shape.fields[name]
-    const path = [...place.path, name]
-    yield { node: key, isKey: true, path, field: under, shape, map: node }
+    const path = [...above, name]
+    found.push({ node: key, isKey: true, path, field: under, shape, map: node })
     const value = node.values[index]
-    if (value !== undefined) yield* tokensOf(value, { path, field: under, map: node }, offset)
+    if (value !== undefined) collect(value, { path, field: under, map: node }, within, found)
   }
 }
 
@@ -75,7 +80,7 @@ function optionFor(field: Field | undefined, node: YamlNode): Field | undefined 
 export function tokenAt(roots: readonly YamlNode[], offset: number): LocatedToken | undefined {
   const root = roots.find((each) => each.start <= offset && offset <= each.end)
   if (root === undefined) return undefined
-  for (const token of tokensOf(root, undefined, offset))
-    if (token.node.start <= offset && offset <= token.node.end && token.node.end > token.node.start) return token
-  return undefined
+  return tokensOf(root, { start: offset, end: offset }).find(
+    ({ node }) => node.start <= offset && offset <= node.end && node.end > node.start,
+  )
 }

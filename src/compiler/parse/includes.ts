@@ -5,11 +5,13 @@ import { readDocument } from './read-document.js'
 import { valueAt, type YamlNode } from './tree.js'
 
 /**
- * Why the files of an include could not be had. The one who reads files finds out; the checker says where it is
+ * Why the files of an include, or the file of a `$ref`, could not be had. The one who reads files finds out; the checker says where it is
  * written.
  */
 export interface IncludeProblem {
   readonly pattern: string
+  /** The file with the `$ref` that names it, where a schema does and no `include`. */
+  readonly file?: string
   readonly code: string
   readonly message: string
 }
@@ -26,7 +28,7 @@ export const includesIn = (root: YamlNode | undefined): readonly string[] =>
 /** Reports each problem at the item that wrote the pattern. */
 export function reportIncludes(root: YamlNode, problems: readonly IncludeProblem[], report: Report): void {
   for (const item of patternsOf(root)) {
-    const problem = problems.find(({ pattern }) => pattern === item.value)
+    const problem = problems.find(({ pattern, file }) => file === undefined && pattern === item.value)
     if (problem !== undefined) report(problem.code, item, problem.message)
   }
 }

@@ -6,6 +6,7 @@ import { placeSources, type SourceMap } from '../parse/sources.js'
 import { indexOfKey, valueAt, type MapNode, type YamlNode } from '../parse/tree.js'
 import type { Shape } from './field.js'
 import { DIVIDED_MANIFEST, FRAGMENT, MANIFEST } from './fields/manifest.js'
+import { linkSchemas } from './link-schemas.js'
 import { mergeCapabilities } from './merge-capabilities.js'
 import { readObject } from './read-value.js'
 import type { ReadContext } from './reading.js'
@@ -28,7 +29,8 @@ export function readFiles(sources: readonly Source[], includeProblems: readonly 
   const roots = placed.files.map((file) => readDocument(file, report))
   if (roots[0] !== undefined) reportIncludes(roots[0], includeProblems, report)
   const reading = { report, text: placed.text }
-  const [manifest, ...fragments] = roots.map((root, index) =>
+  const linked = linkSchemas(placed.files, roots, includeProblems, report)
+  const [manifest, ...fragments] = linked.map((root, index) =>
     root === undefined ? undefined : index === 0 ? readManifest(root, reading) : readRoot(root, FRAGMENT, reading),
   )
   const view = manifest === undefined ? undefined : mergeCapabilities(manifest, fragments, report)

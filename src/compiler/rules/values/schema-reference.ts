@@ -6,8 +6,8 @@ export const schemaReference = {
   slug: 'schema-reference',
   severity: 'error',
   source: 'A',
-  description: '`$ref` leads to a schema under `x-schemas`.',
-  why: 'The served manifest validates by itself: nothing is loaded from elsewhere.',
+  description: '`$ref` leads to a schema under `x-schemas`, or to a file in the folder of the manifest.',
+  why: 'The served manifest validates by itself: a file becomes a shared schema of it, and nothing is loaded from elsewhere.',
   role: { isLeftToLayout: true },
   ofManifest({ once }, report) {
     for (const { kind, span, message, details } of once(troublesOf))

@@ -114,7 +114,7 @@ function leadsOut(node: YamlNode, target: string, names: ReadonlySet<string>, re
   const shared = names.has(last) ? `${SCHEMA_REFERENCE}${last}` : undefined
   const remedy =
     shared === undefined
-      ? `leads out of the manifest. Put the schema under \`x-schemas\`, and write \`${SCHEMA_REFERENCE}<name>\`.`
+      ? `leads to no schema. Put it under \`x-schemas\` and write \`${SCHEMA_REFERENCE}<name>\`, or into a file and write its path, such as \`./order.yaml\`.`
       : `is no reference to a shared schema. Did you mean \`${shared}\`?`
   report('reference', node, `\`${target}\` ${remedy}`, meant(shared))
 }
