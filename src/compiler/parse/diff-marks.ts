@@ -29,7 +29,7 @@ export function diffMarks(text: string): LineSlip | undefined {
     start: first,
     end: first + 1,
     message: removed.length === 0 ? ADDS : CHANGES,
-    fix: edits,
+    ...(edits.length > MOST_EDITS ? {} : { fix: edits }),
     stray: edits.map(({ span, newText }) => strayOf(text, span.start, newText)),
   }
 }
@@ -73,6 +73,9 @@ const wholeLine = (text: string, start: number): Stray => ({ start, end: start +
 /** Whether the line above an offset is indented: no list of the margin stands there. */
 export const isBelowIndented = (text: string, start: number): boolean =>
   start > 0 && /^[ \t]+\S/u.test(lineOf(text, startOfLine(text, start - 1)))
+
+/** More of them are no diff that a person pasted. */
+const MOST_EDITS = 1000
 
 /** Lines one below the other that are looked at. */
 const MOST = 40

@@ -132,3 +132,10 @@ it('says nothing of references to schemas that it could not read', () => {
   const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal' })
   expect(diagnostics.map(({ code }) => code)).toEqual(['SVC0101'])
 })
+
+it('reports a diff of very many lines without an edit for each', () => {
+  const { diagnostics } = check([{ file: 'svc.yaml', text: `a: b\n${'+ a: b\n-  b: c\n'.repeat(100_000)}` }])
+  const first = diagnostics.find(({ message }) => message.startsWith('The text was pasted from a diff'))
+  expect(first).toMatchObject({ range: { start: { line: 2, column: 1 } } })
+  expect(first!.fix).toBe(undefined)
+}, 60_000)
