@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { ApprovalRequirement, ApprovalSettings, Capability, GrantPolicy } from '../../src/protocol/manifest.js'
 import type { Money } from '../../src/protocol/money.js'
-import { tiersOf } from '../../src/runtime/approvals/approver.js'
+import { giveApproval } from '../../src/runtime/approvals/give.js'
+import { tiersOf, type Party } from '../../src/runtime/approvals/approver.js'
 import { countsGrant } from '../../src/runtime/approvals/conditions.js'
 import { narrowest } from '../../src/runtime/approvals/narrowest.js'
 import { standingApprovals } from '../../src/runtime/approvals/standing-approvals.js'
 import { costsMore, needsOf } from '../../src/runtime/approvals/tiers.js'
+import type { Refusal } from '../../src/runtime/errors/refusal.js'
 import type { Service } from '../../src/runtime/service.js'
-import type { ApprovalGiven, GrantTerms, StoredRequest } from '../../src/runtime/storage/contract.js'
+import type { ApprovalGiven, GrantTerms, Settlement, StoredRequest } from '../../src/runtime/storage/contract.js'
 import { capability, manifestOf } from './fixture/manifest.js'
 
 const money = (amount: number, currency = 'EUR'): Money => ({ currency, amount })
@@ -168,3 +170,62 @@ describe('an approval', () => {
     expect(await standing([{ ...bob, by: ['human:eve', 'human:bob'] }, bob], { blocked: ['human:eve'] })).toEqual([['human:bob'], ['human:bob']]) // prettier-ignore
   })
 })
+
+describe('one of several approvals', () => {
+  const REQUEST = {
+    approval_request_id: 'apr_1', capability: 'book', status: 'pending', created_at: '2026-03-01T12:00:00.000Z', approvals_needed: 3, grant_policy: { ...grant_policy, max_uses: 1 },
+    requester: { subject: 'agent:planner', root_principal: 'human:ana', token_id: 'tok_r' }, requested_parameters: {}, requested_parameters_digest: 'sha256:r', parent_invocation_id: 'inv_0',
+  } as unknown as StoredRequest
+  const BOB = { principal: 'human:bob', rootPrincipal: 'human:bob', principals: ['human:bob'], scopes: [], chain: [] } as unknown as Party
+  const CARL = { approver: 'human:carl', by: ['human:dan', 'human:carl'], terms: TERMS } as unknown as ApprovalGiven
+  const now = { approval_request_id: 'apr_1', approvals: 2, approvals_needed: 3 }
+
+  /** What is answered where the store answers so, in turn; how often it was asked, and what is recorded. */
+  async function given(answers: readonly object[], { needed = 3, before = [CARL], status = 'pending', names = {} }: { needed?: number, before?: readonly ApprovalGiven[], status?: string, names?: { readonly [name: string]: readonly string[] } } = {}) {
+    const asked: unknown[][] = []
+    const recorded: Settlement[] = []
+    const service = {
+      manifest: { approvals: { allow_agents: false, separation_of_duties: true } }, capabilities: new Map(), now: () => Date.parse('2026-03-01T12:00:01.000Z'),
+      record: async (settlement: Settlement) => void recorded.push(settlement),
+      storage: {
+        approvals: { given: async () => before, give: async (...each: unknown[]) => (asked.push(each), answers[Math.min(asked.length, answers.length) - 1]), get: async () => (status === 'gone' ? undefined : { status }) },
+        accounts: { namesOf: async (all: readonly string[]) => [...new Set(all.flatMap((name) => names[name] ?? [name]))] },
+        operators: { blockOf: async () => undefined }, tokens: { chain: async () => undefined },
+      },
+    } as unknown as Service
+    const answer = await giveApproval(service, BOB, { ...REQUEST, approvals_needed: needed }, { approval_request_id: 'apr_1', reason: 'Fine.' }).catch((error: Refusal) => [error.failure.type, error.failure.detail])
+    return { answer, asked, recorded }
+  }
+  const CLOSED = ['approval_request_closed', 'The approval request was decided or expired meanwhile.']
+  const SAME = ['approver_not_authorized', 'An approval by the authority of the same person counts already.']
+
+  it('is stored, recorded and counted', async () => {
+    const { answer, asked, recorded } = await given([{ outcome: 'given', request: now }])
+    expect(answer).toStrictEqual({ approval_request_id: 'apr_1', status: 'pending', approvals: 2, approvals_needed: 3 })
+    expect(asked).toMatchObject([['apr_1', { approver: 'human:bob', reason: 'Fine.', by: ['human:bob'], terms: { grant_type: 'one_time' } }, { counted: [CARL], lapsed: [] }]])
+    expect(recorded).toMatchObject([{ draft: { entry_type: 'approval_given', actor_key: 'human:bob', root_principal: 'human:ana', approval: { reason: 'Fine.' } } }])
+  })
+
+  it('counts what is not said as none of one', async () => {
+    expect((await given([{ outcome: 'given', request: { approval_request_id: 'apr_1' } }])).answer).toStrictEqual({ approval_request_id: 'apr_1', status: 'pending', approvals: 0, approvals_needed: 1 })
+  })
+
+  it.each<[string, readonly object[], Parameters<typeof given>[1], readonly string[], number]>([
+    ['of the same person', [{ outcome: 'same_person' }], {}, SAME, 1],
+    ['of what was closed', [{ outcome: 'closed' }], {}, CLOSED, 1],
+    ['of what was decided while somebody was faster', [{ outcome: 'changed' }], { status: 'denied' }, CLOSED, 1],
+    ['of what is gone', [{ outcome: 'changed' }], { status: 'gone' }, CLOSED, 1],
+    ['after twelve that were faster', [{ outcome: 'changed' }], {}, CLOSED, 12],
+    ['that would be the last, by a name of another who approved', [], { needed: 2, names: { 'human:bob': ['human:bob', 'human:carl'] } }, SAME, 0],
+    ['that would be the last, by a name of whose authority was used', [], { needed: 2, names: { 'human:bob': ['human:bob', 'human:dan'] } }, SAME, 0],
+    ['that would be the last, beside another person of whom one name is the same', [], { needed: 3, before: [{ ...CARL, approver: 'human:eve', by: undefined }, CARL] as never, names: { 'human:bob': ['human:bob', 'human:eve'] } }, SAME, 0],
+  ])('is refused %s', async (_, answers, more, refusal, times) => {
+    const { answer, asked, recorded } = await given(answers, more)
+    expect([answer, asked.length, recorded]).toEqual([refusal, times, []])
+  })
+
+  it('is tried again while others are faster', async () => {
+    const { answer, asked } = await given([{ outcome: 'changed' }, { outcome: 'given' }, { outcome: 'given', request: now }])
+    expect([answer, asked.length]).toMatchObject([{ approvals: 2 }, 3])
+  })
+}) // prettier-ignore

@@ -29,7 +29,7 @@ export function diffMarks(text: string): LineSlip | undefined {
     start: first,
     end: first + 1,
     message: removed.length === 0 ? ADDS : CHANGES,
-    fix: edits,
+    ...(edits.length > MOST_EDITS ? {} : { fix: edits }),
     stray: edits.map(({ span, newText }) => strayOf(text, span.start, newText)),
   }
 }
@@ -62,9 +62,20 @@ export function removedLines(text: string, position: number): LineSlip | undefin
     start: first,
     end: first + lineOf(text, first).length,
     message: 'This line begins with a `-`, as in a diff; remove the line, or only the `-` if it is to stay.',
-    stray: starts.map((each) => withoutMark(text, each, mark)),
+    stray: starts.map((each) => (isField(lineOf(text, each)) ? withoutMark(text, each, mark) : wholeLine(text, each))),
   }
 }
+
+/** Without its mark, a field can be read; what is none cannot. */
+const isField = (line: string): boolean => /:(?:\s|$)/u.test(line)
+const wholeLine = (text: string, start: number): Stray => ({ start, end: start + lineOf(text, start).length })
+
+/** Whether the line above an offset is indented: no list of the margin stands there. */
+export const isBelowIndented = (text: string, start: number): boolean =>
+  start > 0 && /^[ \t]+\S/u.test(lineOf(text, startOfLine(text, start - 1)))
+
+/** More of them are no diff that a person pasted. */
+const MOST_EDITS = 1000
 
 /** Lines one below the other that are looked at. */
 const MOST = 40

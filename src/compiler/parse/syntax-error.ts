@@ -1,5 +1,5 @@
 import { replace, type Report } from '../finding.js'
-import { removedLines } from './diff-marks.js'
+import { isBelowIndented, removedLines } from './diff-marks.js'
 import { lineSlip, proseAbove, type LineSlip, type Stray } from './line-slips.js'
 import type { Broken } from './parse-yaml.js'
 import type { PlacedSource } from './sources.js'
@@ -46,7 +46,7 @@ export function reportSyntax(
   report: Report,
 ): readonly Stray[] | undefined {
   const { text } = source
-  const line = LINE_REASONS.test(reason) ? (lineSlip(text, position) ?? removedLines(text, position)) : undefined
+  const line = LINE_REASONS.test(reason) ? slipOfLine(text, position) : undefined
   if (line !== undefined) return reportLine(source, line, report)
   const prose = /multiline key|implicit key|end of the stream/u.test(reason) ? proseAbove(text, position) : undefined
   if (prose !== undefined) return reportLine(source, prose, report)
@@ -55,6 +55,12 @@ export function reportSyntax(
   if (value !== undefined) return reportLine(source, value, report)
   reportReason(source, reason, position, report)
   return undefined
+}
+
+/** At the margin, below what is indented, a `-` is the mark of a diff, whatever follows it. */
+function slipOfLine(text: string, position: number): LineSlip | undefined {
+  const removed = removedLines(text, position)
+  return removed !== undefined && isBelowIndented(text, removed.start) ? removed : (lineSlip(text, position) ?? removed)
 }
 
 /** What a parser says where a line was read into another. */

@@ -95,6 +95,7 @@ it.each([
   ['the first mapping without its dash', '      - name: verbose', '        { name: depth, type: integer, description: How much. }\n      - name: verbose', '19:9 SVC0101 A `-` is missing before this item; write one, or remove the line.'],
   ['prose at the margin below a key', '  get_status:\n', '  get_status:\nTODO ask Maria\n', '14:1 SVC0101 This line is neither a field nor an item of a list; make it a comment with `#`, or remove it.'],
   ['the - of a diff', '  name: Minimal', '- name: Minimal', '6:1 SVC0101 This line begins with a `-`, as in a diff; remove the line, or only the `-` if it is to stay.'],
+  ['the - of a diff before a word', '    side_effect:', '-x\n    side_effect:', '16:1 SVC0101 This line begins with a `-`, as in a diff; remove the line, or only the `-` if it is to stay.'],
   ['the - of a diff below a key', '  id: minimal', '-  id: minimal', '5:1 SVC0101 This line begins with a `-`, as in a diff; remove the line, or only the `-` if it is to stay.'],
   ['a - that makes a list of the only field', '  version:', '- version:', '2:1 SVC0203 `manifest_metadata` must be a mapping, but is a list; remove the `-` before `version`.'],
   ['a changed line of a diff', '  name: Minimal', '-  name: Minimal\n+  name: Maximal', '6:1 SVC0101 The text was pasted from a diff: remove each `+` at the margin, and the lines that begin with a `-`.'],
@@ -131,3 +132,10 @@ it('says nothing of references to schemas that it could not read', () => {
   const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal' })
   expect(diagnostics.map(({ code }) => code)).toEqual(['SVC0101'])
 })
+
+it('reports a diff of very many lines without an edit for each', () => {
+  const { diagnostics } = check([{ file: 'svc.yaml', text: `a: b\n${'+ a: b\n-  b: c\n'.repeat(100_000)}` }])
+  const first = diagnostics.find(({ message }) => message.startsWith('The text was pasted from a diff'))
+  expect(first).toMatchObject({ range: { start: { line: 2, column: 1 } } })
+  expect(first!.fix).toBe(undefined)
+}, 60_000)
