@@ -60,7 +60,7 @@ export function describeReference(): void {
     it('leads from each section that a rule cites to a page, and has no page that none cites', () => {
       const cited = RULES.flatMap(({ section }) => (section === undefined ? [] : citedSections(section)))
       expect(cited.filter(({ page }) => !existsSync(join('docs', page)))).toEqual([])
-      expect(() => citedSections('7')).toThrow('Section 7 has no page in docs.')
+      expect(() => citedSections('99')).toThrow('Section 99 has no page in docs.')
       const numbers = new Set(cited.map(({ name }) => /^\d+(?:\.\d+)?/u.exec(name)![0]))
       for (const number of [...numbers]) numbers.add(number.replace(/\..*$/u, ''))
       expect(SECTIONS.filter((section) => !numbers.has(section))).toEqual([])

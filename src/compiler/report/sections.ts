@@ -19,6 +19,7 @@ const PAGES: { readonly [section: string]: string } = {
   4.7: 'interface/approvals.md',
   5: 'interface/tokens.md',
   6: 'interface/audit.md',
+  7: 'interface/failures.md',
   8: 'reference/limits.md',
   9: 'interface/discovery.md',
 }
