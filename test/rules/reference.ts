@@ -62,7 +62,7 @@ export function describeReference(): void {
       expect(cited.filter(({ page }) => !existsSync(join('docs', page)))).toEqual([])
       expect(() => citedSections('99')).toThrow('Section 99 has no page in docs.')
       const numbers = new Set(cited.map(({ name }) => /^\d+(?:\.\d+)?/u.exec(name)![0]))
-      for (const number of [...numbers]) numbers.add(number.replace(/\..*$/u, ''))
+      for (const number of numbers) numbers.add(number.replace(/\..*$/u, ''))
       expect(SECTIONS.filter((section) => !numbers.has(section))).toEqual([])
     })
 
