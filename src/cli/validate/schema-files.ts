@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Source } from '../../compiler/diagnostics.js'
 import type { IncludeProblem } from '../../compiler/parse/includes.js'
-import { schemaFilesOf } from '../../compiler/parse/schema-files.js'
+import { isRemote, schemaFilesOf } from '../../compiler/parse/schema-files.js'
 
 /** A schema has at most 64 k characters; more bytes cannot be one. */
 const MOST_BYTES = 256 * 1024
@@ -29,6 +29,7 @@ export async function readSchemaFiles(
   const isManifest = (target: string): boolean => manifests.some(({ path }) => resolve(path) === resolve(target))
   const visit = ({ source, path }: ReadFile, isSchema: boolean): void => {
     for (const reference of new Set(schemaFilesOf(source, isSchema))) {
+      if (isRemote(reference)) continue
       const target = join(dirname(path), reference)
       if (found.has(target)) continue
       const trouble = isManifest(target)
@@ -53,11 +54,6 @@ const TOO_MANY = missing(`More than ${MOST_FILES} schema files are referred to; 
 
 function troubleOf(folder: string, target: string, reference: string): Trouble | undefined {
   const named = `The schema \`${reference}\``
-  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(reference))
-    return {
-      code: 'SVC0130',
-      message: `${named} is remote; validation reads no network. Copy the file into the project.`,
-    }
   const leaves: Trouble = { code: 'SVC0129', message: `${named} leaves the folder of the manifest.` }
   if (/^(?:[/\\~]|[a-z]:)/iu.test(reference) || isOutside(resolve(folder), resolve(target))) return leaves
   const stats = statSync(target, { throwIfNoEntry: false })
