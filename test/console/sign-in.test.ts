@@ -186,4 +186,17 @@ describe('a decision by somebody whom the provider vouched for', () => {
     await browser.byProvider('u-bob')
     expect((await browser.post(`${path}/approve`)).body).toMatchObject({ approver: 'human:bob@example.com' })
   })
+
+  it.each([
+    ['/-/console/api/try/call', { capability: 'search', parameters: {}, key: 'once' }],
+    ['/-/console/api/tokens/revoke', { token_id: 'tok_x', reason: 'Gone' }],
+  ])('and so does %s', async (path, body) => {
+    const world = await startWorld(withProvider())
+    const browser = world.browser()
+    await browser.byProvider('u-bob')
+    world.pass(16 * MINUTE)
+    expect((await browser.post(path, body)).body['failure']?.['type']).toBe('authentication_required')
+    await browser.byProvider('u-bob')
+    expect((await browser.post(path, body)).body['failure']?.['type']).not.toBe('authentication_required')
+  })
 })

@@ -181,6 +181,21 @@ describe('calls that exclude each other by the values of inputs (x-exclusive-by)
     expect((await again).status).toBe(200)
   })
 
+  it('take an input that is not given for a value of its own, in its place', async () => {
+    const move = capability({
+      side_effect: { type: 'write' },
+      inputs: [input('from'), input('to')],
+      extensions: { 'x-exclusive-by': ['from', 'to'] },
+    })
+    const { call, untilBegun, end } = await startWaiting({ count: move })
+    const leaving = call({ from: 'north' }, 'count')
+    const arriving = call({ to: 'north' }, 'count')
+    await untilBegun(2)
+    expect((await call({ to: 'north' }, 'count')).status).toBe(409)
+    end()
+    expect([(await leaving).status, (await arriving).status]).toEqual([200, 200])
+  })
+
   it('are fenced off when one of their two leases was taken over', async () => {
     const storage = await openSqlite({ file: ':memory:' })
     let stolen = ''
