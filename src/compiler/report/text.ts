@@ -1,5 +1,5 @@
 import type { Diagnostic, RelatedPlace, Severity } from '../diagnostics.js'
-import { codeFrame, linesBySource, placeFrame, safe, type LinesOfFile } from './code-frame.js'
+import { codeFrame, linesBySource, placeFrame, safe, type Lines, type LinesOfFile } from './code-frame.js'
 import { ruleOf } from '../rules/index.js'
 import { createColors, type Colors, type Paint } from './colors.js'
 import { fixDiff } from './fix-diff.js'
@@ -69,7 +69,7 @@ const markOf = (diagnostic: Diagnostic): string =>
 /** Another place, with its line. */
 function relatedRows(
   { file, range, message }: RelatedPlace,
-  lines: readonly string[],
+  lines: Lines,
   colors: Colors,
 ): readonly string[] {
   const place = `${safe(file)}:${range.start.line}:${range.start.column}`
