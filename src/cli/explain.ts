@@ -40,7 +40,9 @@ async function explanation(wanted: string, isData: boolean): Promise<string> {
     throw new CliError(await unknownName(wanted, names))
   }
   const examples = examplesOf(rule.slug)
-  return isData ? asJson({ version: RULES_VERSION, ...ruleFacts(rule), ...examples }) : rulePage(rule, examples)
+  return isData
+    ? asJson({ version: RULES_VERSION, ...ruleFacts(rule), ...examples })
+    : rulePage(rule, examples, 'terminal')
 }
 
 async function unknownName(wanted: string, names: readonly string[]): Promise<string> {

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { citedSections, SECTIONS } from '../../src/compiler/report/sections.js'
 import { rulePage, type RuleExamples } from '../../src/compiler/report/rule-page.js'
 import { RULES } from '../../src/compiler/rules/index.js'
 import { caseOf } from './cases.js'
@@ -54,6 +55,15 @@ export function describeReference(): void {
 
     it.each(RULES.map((rule) => [rule.slug, rule] as const))('%s', (slug, rule) => {
       expect(readFileSync(join(PAGES, `${slug}.md`), 'utf8')).toBe(rulePage(rule, examplesOf(slug)))
+    })
+
+    it('leads from each section that a rule cites to a page, and has no page that none cites', () => {
+      const cited = RULES.flatMap(({ section }) => (section === undefined ? [] : citedSections(section)))
+      expect(cited.filter(({ page }) => !existsSync(join('docs', page)))).toEqual([])
+      expect(() => citedSections('99')).toThrow('Section 99 has no page in docs.')
+      const numbers = new Set(cited.map(({ name }) => /^\d+(?:\.\d+)?/u.exec(name)![0]))
+      for (const number of numbers) numbers.add(number.replace(/\..*$/u, ''))
+      expect(SECTIONS.filter((section) => !numbers.has(section))).toEqual([])
     })
 
     it('lists them', () => {

@@ -19,7 +19,7 @@ describe('a slip in a schema', () => {
     [{ type: 'string', max: 5 }, '`max` is no keyword of structured values. Write `maximum` for numbers, `maxLength` for texts, `maxItems` for lists.'],
     [{ $ref: 'Line' }, '`Line` is no reference to a shared schema. Did you mean `#/x-schemas/Line`?'],
     [{ $ref: '#/$defs/Line' }, '`#/$defs/Line` is no reference to a shared schema. Did you mean `#/x-schemas/Line`?'],
-    [{ $ref: 'line.yaml' }, '`line.yaml` leads out of the manifest. Put the schema under `x-schemas`, and write `#/x-schemas/<name>`.'],
+    [{ $ref: 'line.yaml' }, 'There is no file `line.yaml`.'],
     [{ type: 'string', required: true }, '`required` takes a list of names, and stands beside their `properties`.'],
   ])('%j', (property, message) => {
     expect(messages(of(property))).toContain(message)

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Source } from '../../compiler/diagnostics.js'
 import type { IncludeProblem } from '../../compiler/parse/includes.js'
-import { schemaFilesOf } from '../../compiler/parse/schema-files.js'
+import { isRemote, schemaFilesOf } from '../../compiler/parse/schema-files.js'
 
 /** A schema has at most 64 k characters; more bytes cannot be one. */
 const MOST_BYTES = 256 * 1024
@@ -31,6 +31,7 @@ export async function readSchemaFiles(
   const troubleWith = lookUp(folder, new Set(manifests.map(({ path }) => resolve(path))))
   const visit = ({ source, path }: ReadFile, isSchema: boolean): void => {
     for (const reference of new Set(schemaFilesOf(source, isSchema))) {
+      if (isRemote(reference)) continue
       const target = join(dirname(path), reference)
       if (found.has(target)) continue
       const trouble = troubleWith(target, reference)
@@ -69,20 +70,13 @@ function lookUp(folder: string, manifests: ReadonlySet<string>) {
 /** The bytes of a file that may be read, or why it may not. */
 function sizeOf(folder: string, target: string, reference: string): number | Trouble {
   const named = `The schema \`${reference}\``
-  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(reference))
-    return {
-      code: 'SVC0130',
-      message: `${named} is remote; validation reads no network. Copy the file into the project.`,
-    }
   const leaves: Trouble = { code: 'SVC0129', message: `${named} leaves the folder of the manifest.` }
   if (/^(?:[/\\~]|[a-z]:)/iu.test(reference) || isOutside(resolve(folder), resolve(target))) return leaves
   const stats = statSync(target, { throwIfNoEntry: false })
   if (stats?.isFile() !== true) return missing(`There is no file \`${reference}\`.`)
   if (isOutside(realpathSync.native(folder || '.'), realpathSync.native(target))) return leaves
   if (!/\.(?:ya?ml|json)$/iu.test(reference)) return missing(`${named} is no YAML or JSON file.`)
-  return stats.size > MOST_BYTES
-    ? missing(`${named} has ${stats.size} bytes; ${MOST_BYTES} are the most.`)
-    : stats.size
+  return stats.size > MOST_BYTES ? missing(`${named} has ${stats.size} bytes; ${MOST_BYTES} are the most.`) : stats.size
 }
 
 const isOutside = (home: string, path: string): boolean => {

@@ -39,6 +39,9 @@ export const isFileReference = (key: ScalarNode, value: YamlNode): value is Scal
   typeof value.value === 'string' &&
   /^(?:\.{1,2}\/|[^#]*\.(?:ya?ml|json)$|[a-z][a-z0-9+.-]*:\/\/)[^#]*$/iu.test(value.value)
 
+/** What is remote is reported where it is written, and read by nobody. */
+export const isRemote = (reference: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//iu.test(reference)
+
 /** The name of the file that a reference leads to, as findings show it: `shop/svc.yaml`, `./a/order.yaml` -> `shop/a/order.yaml`. */
 export function fileBeside(file: string, reference: string): string {
   const [, scheme = '', path = ''] = /^(.*:)?([^:]*)$/su.exec(decoded(file))!

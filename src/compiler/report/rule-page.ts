@@ -1,4 +1,5 @@
 import type { Rule, RuleSource } from '../rules/rule.js'
+import { citedSections, type CitedSection } from './sections.js'
 
 /** What an example of a rule looks like. */
 export interface RuleExamples {
@@ -41,9 +42,17 @@ export const ruleFacts = (rule: Rule) => ({
   docs: `docs/reference/rules/${rule.slug}.md`,
 })
 
-/** The reference page of a rule, in Markdown. */
-export function rulePage(rule: Rule, { bad, output, good }: RuleExamples): string {
-  const section = rule.section === undefined ? '' : ` · section ${rule.section}`
+/** How a text leads to the page of a section: from the folder of the reference pages, or from the root of the package. */
+const LEADS: { readonly [place in 'page' | 'terminal']: (section: CitedSection) => string } = {
+  page: ({ name, page }) =>
+    `[${name}](${page.replace(/^(?:reference\/)?/u, (above) => (above === '' ? '../../' : '../'))})`,
+  terminal: ({ name, page }) => `${name} (docs/${page})`,
+}
+
+/** The reference page of a rule, in Markdown; in a terminal it names pages where a page links to them. */
+export function rulePage(rule: Rule, { bad, output, good }: RuleExamples, place: keyof typeof LEADS = 'page'): string {
+  const sections = rule.section === undefined ? [] : citedSections(rule.section)
+  const section = sections.length === 0 ? '' : ` · section ${sections.map(LEADS[place]).join(', ')}`
   const isSuppressed =
     rule.severity === 'error'
       ? 'An error cannot be suppressed.'

@@ -67,11 +67,7 @@ const markOf = (diagnostic: Diagnostic): string =>
   diagnostic.fix === undefined ? '' : isFixable(diagnostic) ? ' [*]' : ' [?]'
 
 /** Another place, with its line. */
-function relatedRows(
-  { file, range, message }: RelatedPlace,
-  lines: Lines,
-  colors: Colors,
-): readonly string[] {
+function relatedRows({ file, range, message }: RelatedPlace, lines: Lines, colors: Colors): readonly string[] {
   const place = `${safe(file)}:${range.start.line}:${range.start.column}`
   const head = `  ${colors.cyan('see')} ${place} ${safe(message)}`
   return lines.length === 0 ? [head] : [head, placeFrame(lines, range, { dim: colors.dim, mark: colors.cyan })]

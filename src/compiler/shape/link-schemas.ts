@@ -1,6 +1,14 @@
 import type { Report } from '../finding.js'
 import type { IncludeProblem } from '../parse/includes.js'
-import { decoded, fileBeside, mayRefer, schemaFilesIn, schemaNameOf, withReferences } from '../parse/schema-files.js'
+import {
+  decoded,
+  fileBeside,
+  isRemote,
+  mayRefer,
+  schemaFilesIn,
+  schemaNameOf,
+  withReferences,
+} from '../parse/schema-files.js'
 import type { PlacedSource } from '../parse/sources.js'
 import { indexOfKey, valueAt, type MapNode, type ScalarNode, type YamlNode } from '../parse/tree.js'
 import { SCHEMA_REFERENCE } from '../../protocol/value-schema.js'
@@ -41,16 +49,18 @@ export function linkSchemas(
     for (const node of schemaFilesIn(from.root, isSchema)) reach(from, node)
   }
   const reach = (from: File, node: ScalarNode): void => {
-    const wanted = fileBeside(from.name, String(node.value))
+    const reference = String(node.value)
+    if (isRemote(reference)) return report('SVC0130', node, remote(reference))
+    const wanted = fileBeside(from.name, reference)
     const file = byName.get(wanted)
-    const problem = troubles.get(keyOf(from.name, String(node.value)))
+    const problem = troubles.get(keyOf(from.name, reference))
     if (file === undefined || problem !== undefined)
-      return report(problem?.code ?? 'SVC0127', node, problem?.message ?? `There is no file \`${String(node.value)}\`.`)
+      return report(problem?.code ?? 'SVC0127', node, problem?.message ?? `There is no file \`${reference}\`.`)
     if (schemas.has(wanted)) return
     schemas.add(wanted)
     const name = schemaNameOf(wanted)
     const there = own.get(name) ?? lifted.get(name)?.key
-    if (there !== undefined) return report('SVC1005', node, clash(String(node.value), name), firstOf(there))
+    if (there !== undefined) return report('SVC1005', node, clash(reference, name), firstOf(there))
     if (file.root === undefined) return
     lifted.set(name, { file: wanted, key: { ...node, value: name }, schema: file.root })
     reached(file, true)
@@ -73,6 +83,9 @@ export function linkSchemas(
 
 /** A reference, and the file in which it stands. */
 const keyOf = (file: string, reference: string): string => `${file}\0${reference}`
+
+const remote = (reference: string): string =>
+  `The schema \`${reference}\` is remote; validation reads no network. Copy the file into the project.`
 
 const clash = (reference: string, name: string): string =>
   `The file \`${reference}\` becomes the schema \`${name}\`, which is declared already; rename one of them.`
