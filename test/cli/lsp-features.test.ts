@@ -141,6 +141,16 @@ it('links the schema', async () => {
   expect(textAt(link!.range)).toBe('./node_modules/svc-kit/schemas/manifest.schema.json')
 })
 
+it('links the files that schemas refer to', async () => {
+  uri = 'file:///service/svc.yaml'
+  const schemas =
+    "x-schemas: { Basket: { items: { $ref: './schemas/line.yaml' } }, Note: { $ref: '#/x-schemas/Basket' } }"
+  await editor.open(uri, `${schemas}\n${TEXT.split('\n').slice(1).join('\n')}`)
+  const [link, ...others] = (await request(DocumentLinkRequest.type, { textDocument: textDocument() })) ?? []
+  expect([link?.target, others]).toEqual(['file:///service/schemas/line.yaml', []])
+  expect(schemas.slice(link!.range.start.character, link!.range.end.character)).toBe('./schemas/line.yaml')
+})
+
 it.each([
   ['a capability', 'capability: loo|kup', 'find_account', ['  find_account:', 'capability: find_account }']],
   ['an input', 'name: i|d, type: string, description: Which account. }\n      - name', 'account_id', ['name: account_id,', "fields_logged: ['account_id']", 'find: { account_id: $.input.id }']],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
 import { emit } from '../../src/compiler/emit.js'
 import { linearPattern } from '../../src/runtime/patterns.js'
@@ -54,6 +54,14 @@ async function usageOf(folder: string): Promise<{ stdout: string; user: number; 
     stdout,
     ...(JSON.parse(readFileSync(join(folder, 'usage.json'), 'utf8')) as { user: number; megabytes: number }),
   }
+}
+
+async function usageOfText(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-hostile-'))
+  writeFileSync(join(folder, 'svc.yaml'), text)
+  const usage = await usageOf(folder)
+  rmSync(folder, { recursive: true })
+  return usage
 }
 
 const schemasOf = (count: number, of: (index: number) => object): object =>
@@ -156,8 +164,72 @@ describe('N22: a hostile schema', () => {
     60_000,
   )
 
+  it('takes no more for one that many refer to than for as many that nobody does', () => {
+    const text = orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, net(60, 300))
+    const least = Math.min(
+      ...[1, 2, 3].map(() => {
+        const start = cpuTime()
+        expect(findings(text)).toEqual([])
+        return cpuTime() - start
+      }),
+    )
+    // 0.3 s; 5 s where each reference is followed by itself.
+    expect(least).toBeLessThan(2000)
+  }, 60_000)
+
   it('that names __proto__ is none that is read', () => {
     expect(findings(orderManifest(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as object))).not.toEqual([]) // prettier-ignore
+  })
+})
+
+/** `count` lines of a block, each indented as a keyword of a schema is. */
+const lines = (count: number, line: (index: number) => string): string =>
+  `\n${Array.from({ length: count }, (_, index) => `          ${line(index)}`).join('\n')}`
+const withSchema = (schema: string): string => orderManifest({}).replace('x-schema: {}', `x-schema: ${schema}`)
+const INPUT =
+  'inputs:\n      - name: order\n        type: any\n        description: What is ordered.\n        x-schema: '
+const inBlock = (schema: string): string => orderManifest({}).replace(/inputs: \[.*\]/u, `${INPUT}${schema}`)
+
+describe('N22: a hostile schema, as `svc validate` of its file', () => {
+  let plain = 0
+  beforeAll(async () => {
+    plain = (await usageOfText(orderManifest({ type: 'object' }))).megabytes
+  }, 60_000)
+
+  it.each<[string, () => string, string]>([
+    ['300 schemas that refer to 60 others each', () => orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, net(300, 60)), ''],
+    ['60 schemas that refer to 300 others each', () => orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, net(60, 300)), ''],
+    ['20,000 schemas in a circle', () => orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, circle(20_000)), 'SVC2807'],
+    ['7,000 schemas in a circle', () => orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, circle(7000)), 'SVC2807'],
+    ['a million keywords in a block', () => inBlock(lines(1_000_000, (index) => `k${index}: 1`)), 'SVC0010'],
+    ['900,000 keywords in a block', () => inBlock(lines(900_000, (index) => `k${index}: string`)), 'SVC2807'],
+    ['300,000 properties in a block', () => inBlock(`\n          properties:${lines(300_000, (index) => `  p${index}:\n              type: string`)}`), 'SVC2807'],
+    ['900,000 keywords in a row', () => withSchema(`{${Array.from({ length: 900_000 }, (_, index) => `"k${index}":1`).join(',')}}`), 'SVC2807'],
+    ['300,000 words to choose from', () => withSchema(`{ enum: [${Array.from({ length: 300_000 }, (_, index) => `a${index}`).join(',')}] }`), 'SVC2807'],
+    ['100,000 properties', () => orderManifest(wide(100_000)), 'SVC2807'],
+    ['100,000 shared schemas', () => orderManifest({}, {}, schemasOf(100_000, () => ({ type: 'string' }))), 'SVC2807'],
+    ['100,000 references to files', () => orderManifest({ type: 'object', properties: schemasOf(100_000, (index) => ref(`./a${index}.yaml`)) }), 'SVC2807'],
+    ['5,000 references to files', () => orderManifest({ type: 'object', properties: schemasOf(5000, (index) => ref(`./a${index}.yaml`)) }), 'SVC0127'],
+  ])('%s: a finding within a second and 100 MB more than a plain manifest', async (_, hostile, code) => {
+    const text = hostile()
+    let usage = await usageOfText(text)
+    // What runs beside makes it longer, never shorter.
+    for (let again = 0; again < 2 && usage.user >= 1000; again++) usage = await usageOfText(text)
+    expect(usage.stdout).toContain(code)
+    expect(usage.megabytes - plain).toBeLessThan(100)
+    // A second is the promise, on a quiet machine 0.2 to 0.7 s; beside other work it takes up to three times as much.
+    expect(usage.user).toBeLessThan(2500)
+  }, 90_000) // prettier-ignore
+
+  it('is counted however it is written, and what is no schema is not', () => {
+    const many = '{ enum: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, '.repeat(20_000)
+    const codes = (text: string) => findings(text).includes('SVC2807')
+    expect(codes(withSchema(`{ anyOf: [${many}] }`))).toBe(true)
+    expect(codes(inBlock(`\n\n          # why\n          {"}": 1, '"': 1, anyOf: [${many}] }`))).toBe(true)
+    expect(codes(inBlock(`\n\n          # why\n\n          anyOf: [${many}]`))).toBe(true)
+    expect(codes(inBlock(`&big { anyOf: [${many}] }`))).toBe(true)
+    expect(findings(`${orderManifest({ type: 'object' })}\nx-other: [${many}]`)).toEqual([])
+    expect(findings(`${orderManifest({ type: 'object', description: many })}`)).toEqual(['SVC2807'])
   })
 })
 

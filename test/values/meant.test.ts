@@ -19,6 +19,8 @@ describe('a slip in a schema', () => {
     [{ type: 'string', max: 5 }, '`max` is no keyword of structured values. Write `maximum` for numbers, `maxLength` for texts, `maxItems` for lists.'],
     [{ $ref: 'Line' }, '`Line` is no reference to a shared schema. Did you mean `#/x-schemas/Line`?'],
     [{ $ref: '#/$defs/Line' }, '`#/$defs/Line` is no reference to a shared schema. Did you mean `#/x-schemas/Line`?'],
+    [{ $ref: null }, "`$ref` takes `#/x-schemas/<name>`. A `#` after a space begins a comment: write `'#/x-schemas/<name>'`, in quotes."],
+    [{ type: 'integer', default: 1 }, '`default` is no keyword of structured values. A default is a member of the input, beside `x-schema`; within a schema there is none: let the handler fill it in.'],
     [{ $ref: 'line.yaml' }, 'There is no file `line.yaml`.'],
     [{ type: 'string', required: true }, '`required` takes a list of names, and stands beside their `properties`.'],
   ])('%j', (property, message) => {

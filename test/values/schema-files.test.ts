@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
 import { check } from '../../src/compiler/check.js'
@@ -117,6 +117,30 @@ describe('a `$ref` to a file', () => {
     for (let at = 0; at < 202; at++)
       write(`chain/c${at}.yaml`, `type: object\nproperties: { next: { $ref: ./c${at + 1}.yaml } }\n`)
     expect(await troublesOf('./chain/c0.yaml')).toEqual([['chain/c199.yaml', 'SVC0127', 'More than 200 schema files are referred to; this one is not read.']]) // prettier-ignore
+  })
+
+  it('N22 to files that are too large together is refused unread, and so is the 201st that is looked for', async () => {
+    const large = `type: object\ndescription: ${'a'.repeat(250_000)}`
+    for (let at = 0; at < 5; at++) write(`large${at}.yaml`, large)
+    const members = (count: number, name: string): object =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { $ref: `./${name}${at}.yaml` }]))
+    const troubles = async (properties: object) =>
+      (await checked(orderManifest({ type: 'object', properties }))).diagnostics.map(({ message }) => message)
+    expect((await troubles(members(5, 'large'))).filter((message) => message.includes('together'))).toEqual([
+      'The schema files have more than 1048576 bytes together; this one is not read.',
+    ])
+    const wanting = await troubles(members(203, 'missing'))
+    expect(wanting.filter((message) => message.startsWith('There is no file'))).toHaveLength(200)
+    expect(wanting.filter((message) => message.startsWith('More than 200 schema files'))).toHaveLength(3)
+  })
+
+  it('is found however the manifest is named', async () => {
+    write('svc.yaml', orderManifest({ $ref: './schemas/../schemas/order.yaml' }))
+    const elsewhere = relative(process.cwd(), folder)
+    for (const name of [`${folder}//svc.yaml`, `${folder}/./svc.yaml`, `${folder}/schemas/../svc.yaml`, `.//${elsewhere}/svc.yaml`, `${dirname(elsewhere)}/./${basename(folder)}/svc.yaml`]) {
+      const { sources, includeProblems } = await readManifest(name)
+      expect([name, check(sources, { preset: 'minimal', includeProblems }).diagnostics]).toEqual([name, []])
+    } // prettier-ignore
   })
 
   it('N22 of two files of one name, or of a name that is declared, says which to rename', async () => {

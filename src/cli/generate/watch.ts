@@ -10,8 +10,8 @@ import { say } from './say.js'
 /** Editors save in several steps; what they do within this time is one change. */
 const SETTLE_MS = 40
 
-/** What a build reads; logs and data beside it are nobody's business. */
-const INPUT = /\.(?:[cm]?[jt]s|ya?ml)$/u
+/** What a build reads, schemas of JSON among it, and not what it writes; logs and data beside it are nobody's business. */
+const INPUT = /(?<![\\/]svc\.lock)\.(?:[cm]?[jt]s|ya?ml|json)$/u
 /** Folders that hold no input of ours. */
 const NOT_INPUTS = ['.git', 'data', 'node_modules']
 

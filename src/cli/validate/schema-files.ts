@@ -6,7 +6,9 @@ import { isRemote, schemaFilesOf } from '../../compiler/parse/schema-files.js'
 
 /** A schema has at most 64 k characters; more bytes cannot be one. */
 const MOST_BYTES = 256 * 1024
+/** Files that are looked for, and their bytes together. */
 const MOST_FILES = 200
+const MOST_TOGETHER = 1024 * 1024
 
 interface ReadFile {
   readonly source: Source
@@ -26,17 +28,13 @@ export async function readSchemaFiles(
 ): Promise<SchemaFiles> {
   const found = new Map<string, ReadFile>()
   const problems: IncludeProblem[] = []
-  const isManifest = (target: string): boolean => manifests.some(({ path }) => resolve(path) === resolve(target))
+  const troubleWith = lookUp(folder, new Set(manifests.map(({ path }) => resolve(path))))
   const visit = ({ source, path }: ReadFile, isSchema: boolean): void => {
     for (const reference of new Set(schemaFilesOf(source, isSchema))) {
       if (isRemote(reference)) continue
       const target = join(dirname(path), reference)
       if (found.has(target)) continue
-      const trouble = isManifest(target)
-        ? { code: 'SVC0128', message: `\`${reference}\` is part of the manifest, and no schema.` }
-        : found.size < MOST_FILES
-          ? troubleOf(folder, target, reference)
-          : TOO_MANY
+      const trouble = troubleWith(target, reference)
       if (trouble === undefined) found.set(target, { source: read(target), path: target })
       else problems.push({ pattern: reference, file: source.file, ...trouble })
     }
@@ -51,8 +49,26 @@ type Trouble = Pick<IncludeProblem, 'code' | 'message'>
 
 const missing = (message: string): Trouble => ({ code: 'SVC0127', message })
 const TOO_MANY = missing(`More than ${MOST_FILES} schema files are referred to; this one is not read.`)
+const TOO_LARGE = missing(`The schema files have more than ${MOST_TOGETHER} bytes together; this one is not read.`)
 
-function troubleOf(folder: string, target: string, reference: string): Trouble | undefined {
+/** Says why files may not be read, one after another; looks at so many only, and lets through so many bytes. */
+function lookUp(folder: string, manifests: ReadonlySet<string>) {
+  const looked = new Set<string>()
+  let bytes = 0
+  return (target: string, reference: string): Trouble | undefined => {
+    if (manifests.has(resolve(target)))
+      return { code: 'SVC0128', message: `\`${reference}\` is part of the manifest, and no schema.` }
+    if (looked.add(target).size > MOST_FILES) return TOO_MANY
+    const size = sizeOf(folder, target, reference)
+    if (typeof size !== 'number') return size
+    if (bytes + size > MOST_TOGETHER) return TOO_LARGE
+    bytes += size
+    return undefined
+  }
+}
+
+/** The bytes of a file that may be read, or why it may not. */
+function sizeOf(folder: string, target: string, reference: string): number | Trouble {
   const named = `The schema \`${reference}\``
   const leaves: Trouble = { code: 'SVC0129', message: `${named} leaves the folder of the manifest.` }
   if (/^(?:[/\\~]|[a-z]:)/iu.test(reference) || isOutside(resolve(folder), resolve(target))) return leaves
@@ -60,7 +76,7 @@ function troubleOf(folder: string, target: string, reference: string): Trouble |
   if (stats?.isFile() !== true) return missing(`There is no file \`${reference}\`.`)
   if (isOutside(realpathSync.native(folder || '.'), realpathSync.native(target))) return leaves
   if (!/\.(?:ya?ml|json)$/iu.test(reference)) return missing(`${named} is no YAML or JSON file.`)
-  return stats.size > MOST_BYTES ? missing(`${named} has ${stats.size} bytes; ${MOST_BYTES} are the most.`) : undefined
+  return stats.size > MOST_BYTES ? missing(`${named} has ${stats.size} bytes; ${MOST_BYTES} are the most.`) : stats.size
 }
 
 const isOutside = (home: string, path: string): boolean => {

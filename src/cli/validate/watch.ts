@@ -68,7 +68,8 @@ function watchedFolders(changed: (path: string) => void) {
 
 const isConfig = (path: string): boolean => CONFIG_FILES.some((name) => name === normalize(path))
 const foldersOf = (files: readonly string[]): string[] => [...new Set(files.map((file) => dirname(file)))]
-const isManifest = (path: string): boolean => /\.ya?ml$/u.test(path)
+/** A manifest, a part of one, or a schema that it refers to. */
+const isManifest = (path: string): boolean => /\.(?:ya?ml|json)$/u.test(path)
 
 /**
  * Runs once more afterwards, however often it was asked while it ran. A file that cannot be read now is told, and

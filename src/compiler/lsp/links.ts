@@ -1,4 +1,5 @@
 import type { Span } from '../finding.js'
+import { schemaFilesIn } from '../parse/schema-files.js'
 import { valueAt, type YamlNode } from '../parse/tree.js'
 import { textSpan } from './namings.js'
 
@@ -10,7 +11,7 @@ export interface FileLink {
   readonly isGlob: boolean
 }
 
-/** The files that a file names: what it includes, and its schema. */
+/** The files that a file names: what it includes, its schema, and those that schemas in it refer to. */
 export function linksOf(root: YamlNode | undefined, text: string, base: number): readonly FileLink[] {
   if (root?.kind !== 'map') return schemaComments(text, base)
   const include = valueAt(root, 'include')
@@ -18,6 +19,8 @@ export function linksOf(root: YamlNode | undefined, text: string, base: number):
   const written = [
     ...(include?.kind === 'list' ? include.items.map((node) => ({ node, isGlob: true })) : []),
     ...(schema === undefined ? [] : [{ node: schema, isGlob: false }]),
+    // It may be a schema itself.
+    ...schemaFilesIn(root, true).map((node) => ({ node, isGlob: false })),
   ]
   const links = written.flatMap(({ node, isGlob }): readonly FileLink[] =>
     node.kind === 'scalar' && typeof node.value === 'string'

@@ -5,6 +5,7 @@ import { mostValues } from './density.js'
 import { READ_LIMITS, type ReadLimits } from './limits.js'
 import { parseYaml, type Broken, type Events, type Parsed } from './parse-yaml.js'
 import { markBlanked, withoutBlock, type Recovered } from './recover.js'
+import { MOST_SCHEMA_VALUES, tooManySchemaValues } from './schema-values.js'
 import type { PlacedSource } from './sources.js'
 import { reportLine, reportSyntax } from './syntax-error.js'
 import { reportTextHazards } from './text-hazards.js'
@@ -21,6 +22,8 @@ export function readDocument(
 ): YamlNode | undefined {
   if (source.text.length > limits.length) return tooLong(source, report, limits)
   if (mostValues(source.text) > limits.values) return tooDense(source, report, limits)
+  const schemasAt = tooManySchemaValues(source.text)
+  if (schemasAt !== undefined) return tooManySchemas(source, schemasAt, report)
   if (!reportTextHazards(source, report)) return undefined
   const plain = withoutDiff(source, report)
   const read = { ...plain, text: withoutMarks(plain, report) }
@@ -141,6 +144,13 @@ function tooDense(source: PlacedSource, report: Report, limits: ReadLimits): und
   const span = { start: source.base, end: source.base }
   const most = limits.values.toLocaleString('en')
   report('SVC0010', span, `The file holds more than ${most} values and collections. Split it with \`include:\`.`)
+}
+
+function tooManySchemas(source: PlacedSource, at: number, report: Report): undefined {
+  const span = { start: source.base + at, end: source.base + at + 1 }
+  const most = MOST_SCHEMA_VALUES.toLocaleString('en')
+  const remedy = 'leave out what the service does not look at, or divide the manifest by `include:`.'
+  report('SVC2807', span, `With this one the schemas of the file hold more than ${most} keywords and values; ${remedy}`)
 }
 
 function empty(source: PlacedSource, report: Report): undefined {

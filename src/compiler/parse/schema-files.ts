@@ -45,12 +45,14 @@ export const isRemote = (reference: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/
 /** The name of the file that a reference leads to, as findings show it: `shop/svc.yaml`, `./a/order.yaml` -> `shop/a/order.yaml`. */
 export function fileBeside(file: string, reference: string): string {
   const [, scheme = '', path = ''] = /^(.*:)?([^:]*)$/su.exec(decoded(file))!
-  const parts = path.split('/').slice(0, -1)
-  for (const part of reference.split('/')) {
-    if (part === '..') parts.pop()
+  // `//` is `/` in a path, and not in a URI.
+  const home = scheme === '' ? (path.startsWith('/') ? '/' : '') : /^\/*/u.exec(path)![0]
+  const parts: string[] = []
+  for (const part of [...path.split('/').slice(0, -1), ...reference.split('/')]) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
     else if (part !== '.' && part !== '') parts.push(part)
   }
-  return scheme + parts.join('/')
+  return scheme + home + parts.join('/')
 }
 
 /** An editor names files by URIs. */

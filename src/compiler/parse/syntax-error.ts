@@ -146,11 +146,17 @@ function quoteAbove({ text, base }: PlacedSource, position: number): Span | unde
   return quotes.length % 2 === 0 ? undefined : { start: at, end: at + 1 }
 }
 
+/** Characters behind a bracket within which its line is searched for a comment. */
+const LONGEST_LINE = 400
+
 /** The fault is where the bracket or quote opens; the parser notices it later. */
 function reportUnclosed(source: PlacedSource, { at, mark }: Unclosed, position: number, report: Report): void {
   const start = source.base + at
   const noticed = spanAt(source, position)
-  report('SVC0101', { start, end: start + 1 }, `This \`${mark}\` is never closed.`, {
+  const comment = /^[^\n]*?: (#\/[\w/-]+)/u.exec(source.text.slice(at, at + LONGEST_LINE))?.[1]
+  const remedy =
+    comment === undefined ? '' : ` A \`#\` after a space begins a comment: write \`'${comment}'\`, in quotes.`
+  report('SVC0101', { start, end: start + 1 }, `This \`${mark}\` is never closed.${remedy}`, {
     related: [{ span: noticed, message: 'The next field, or the end, is here.' }],
   })
 }

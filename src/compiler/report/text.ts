@@ -1,5 +1,5 @@
 import type { Diagnostic, RelatedPlace, Severity } from '../diagnostics.js'
-import { codeFrame, linesBySource, placeFrame, safe, type LinesOfFile } from './code-frame.js'
+import { codeFrame, linesBySource, placeFrame, safe, type Lines, type LinesOfFile } from './code-frame.js'
 import { ruleOf } from '../rules/index.js'
 import { createColors, type Colors, type Paint } from './colors.js'
 import { fixDiff } from './fix-diff.js'
@@ -67,11 +67,7 @@ const markOf = (diagnostic: Diagnostic): string =>
   diagnostic.fix === undefined ? '' : isFixable(diagnostic) ? ' [*]' : ' [?]'
 
 /** Another place, with its line. */
-function relatedRows(
-  { file, range, message }: RelatedPlace,
-  lines: readonly string[],
-  colors: Colors,
-): readonly string[] {
+function relatedRows({ file, range, message }: RelatedPlace, lines: Lines, colors: Colors): readonly string[] {
   const place = `${safe(file)}:${range.start.line}:${range.start.column}`
   const head = `  ${colors.cyan('see')} ${place} ${safe(message)}`
   return lines.length === 0 ? [head] : [head, placeFrame(lines, range, { dim: colors.dim, mark: colors.cyan })]

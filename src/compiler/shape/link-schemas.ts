@@ -39,6 +39,8 @@ export function linkSchemas(
 ): readonly (YamlNode | undefined)[] {
   if (!placed.some(({ text }) => mayRefer(text))) return roots
   const files = placed.map(({ file }, index): File => ({ name: decoded(file), root: roots[index] }))
+  const byName = new Map(files.slice(1).map((file) => [file.name, file]))
+  const troubles = new Map(problems.map((each) => [keyOf(decoded(each.file ?? ''), each.pattern), each]))
   const schemas = new Set<string>()
   const lifted = new Map<string, Lifted>()
   const own = declaredNames(roots)
@@ -50,8 +52,8 @@ export function linkSchemas(
     const reference = String(node.value)
     if (isRemote(reference)) return report('SVC0130', node, remote(reference))
     const wanted = fileBeside(from.name, reference)
-    const file = files.find(({ name }, index) => index > 0 && name === wanted)
-    const problem = problems.find((each) => each.pattern === node.value && decoded(each.file ?? '') === from.name)
+    const file = byName.get(wanted)
+    const problem = troubles.get(keyOf(from.name, reference))
     if (file === undefined || problem !== undefined)
       return report(problem?.code ?? 'SVC0127', node, problem?.message ?? `There is no file \`${reference}\`.`)
     if (schemas.has(wanted)) return
@@ -78,6 +80,9 @@ export function linkSchemas(
   }))
   return linked.map((root, index) => (index === 0 && root?.kind === 'map' ? withSchemas(root, made) : root))
 }
+
+/** A reference, and the file in which it stands. */
+const keyOf = (file: string, reference: string): string => `${file}\0${reference}`
 
 const remote = (reference: string): string =>
   `The schema \`${reference}\` is remote; validation reads no network. Copy the file into the project.`

@@ -29,6 +29,12 @@ it.each([
   expect(syntaxIn(manifest(field))).toEqual([place, `This \`${mark}\` is never closed.`, noticed])
 })
 
+it('says that a reference without quotes is a comment', () => {
+  expect(syntaxIn(manifest('output: { type: a, x: { $ref: #/x-schemas/Name } }'))[1]).toBe(
+    "This `{` is never closed. A `#` after a space begins a comment: write `'#/x-schemas/Name'`, in quotes.",
+  )
+})
+
 it('places it there at the end of the file, too', () => {
   expect(syntaxIn('trust: { level: signed\n')).toEqual(['1:8', 'This `{` is never closed.', 2])
 })

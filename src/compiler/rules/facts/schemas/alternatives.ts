@@ -35,12 +35,27 @@ export function alternativesOf(node: YamlNode, shared: Shared): readonly MapNode
   return walk(node) ?? found
 }
 
+/** The schema that a reference leads to, through others; the node itself where they lead back or too far. */
+export function referredSchema(node: YamlNode, shared: Shared): YamlNode {
+  let schema = node
+  for (let steps = 0; steps < FURTHEST; steps++) {
+    const target = targetOf(schema, shared)
+    if (target === undefined) return schema
+    schema = target
+  }
+  return node
+}
+
+function targetOf(node: YamlNode, shared: Shared): YamlNode | undefined {
+  const reference = node.kind === 'map' ? valueAt(node, '$ref') : undefined
+  return reference?.kind === 'scalar' ? shared.get(referredName(String(reference.value))) : undefined
+}
+
 /** The schemas that a reference or choices lead to; undefined for a plain schema. */
 function leadsOf(node: YamlNode, shared: Shared): readonly YamlNode[] | undefined {
   if (node.kind !== 'map') return undefined
-  const reference = valueAt(node, '$ref')
-  if (reference?.kind === 'scalar') {
-    const target = shared.get(referredName(String(reference.value)))
+  if (valueAt(node, '$ref')?.kind === 'scalar') {
+    const target = targetOf(node, shared)
     return target === undefined ? [] : [target]
   }
   const choices = ['anyOf', 'oneOf'].map((keyword) => valueAt(node, keyword)).find((list) => list?.kind === 'list')

@@ -1,5 +1,5 @@
 import { valueAt, type MapNode, type YamlNode } from '../../../parse/tree.js'
-import { alternativesOf, FURTHEST, type Shared } from './alternatives.js'
+import { alternativesOf, FURTHEST, referredSchema, type Shared } from './alternatives.js'
 import { uniqueTrouble } from './bounds.js'
 import type { ReportTrouble } from './trouble.js'
 
@@ -36,33 +36,38 @@ interface Growth {
 
 /** Walks without recursion: a manifest may have more schemas in a row than a stack has places. */
 function follow(from: Look, growth: Growth): 'far' | 'reported' | undefined {
-  const open: { readonly schema: YamlNode; readonly inner: Iterator<Look> }[] = []
+  const open: { readonly key: YamlNode; readonly inner: Iterator<Look> }[] = []
   for (let next: Look | undefined = from; ; ) {
-    const inner = next === undefined ? [] : looksInside(next, growth)
+    const key = next === undefined ? undefined : referredSchema(next.schema, growth.shared)
+    const inner = next === undefined ? [] : looksInside(next, key!, growth)
     if (typeof inner === 'string') return inner
     if (next !== undefined && inner.length > 0) {
-      growth.path.set(next.schema, next.looks)
-      open.push({ schema: next.schema, inner: inner.values() })
+      growth.path.set(key!, next.looks)
+      open.push({ key: key!, inner: inner.values() })
     }
     const last = open.at(-1)
     if (last === undefined) return undefined
     next = last.inner.next().value as Look | undefined
     if (next !== undefined) continue
-    growth.path.delete(last.schema)
+    growth.path.delete(last.key)
     open.pop()
   }
 }
 
-/** What is looked at a step further into the value; nothing where that was judged. */
-function looksInside(look: Look, { shared, report, seen, path }: Growth): readonly Look[] | 'far' | 'reported' {
+/**
+ * What is looked at a step further into the value; nothing where that was judged. What many refer to is judged once, by
+ * its key: the schema that a reference leads to.
+ */
+function looksInside(look: Look, key: YamlNode, growth: Growth): readonly Look[] | 'far' | 'reported' {
   const { schema, looks } = look
-  if (looks > MOST_LOOKS || looks > (path.get(schema) ?? looks)) return tooMany(schema, report)
-  if (path.has(schema) || (seen.get(schema) ?? 0) >= looks) return []
-  seen.set(schema, looks)
+  const { shared, report, seen, path } = growth
+  if (looks > MOST_LOOKS || looks > (path.get(key) ?? looks)) return tooMany(schema, report)
   const alternatives = alternativesOf(schema, shared)
   if (alternatives === 'loop') return isLoop(schema, report)
   if (alternatives === 'many') return tooMany(schema, report)
   if (alternatives === 'far') return tooFar(schema, report)
+  if (path.has(key) || (seen.get(key) ?? 0) >= looks) return []
+  seen.set(key, looks)
   for (const each of alternatives) uniqueTrouble(each, shared, report)
   const exclusive = areExclusive(alternatives)
   return [...stepsOf(alternatives).values()].flatMap((inner) =>

@@ -96,9 +96,12 @@ const readPattern: Read = (node, name, { report }) => {
   if (trouble !== undefined) report('pattern', node, trouble)
 }
 
+const TAKEN = `\`$ref\` takes \`${SCHEMA_REFERENCE}<name>\`.`
+const COMMENTED = `${TAKEN} A \`#\` after a space begins a comment: write \`'${SCHEMA_REFERENCE}<name>'\`, in quotes.`
+
 const readReference: Read = (node, _, { report, names }) => {
   const value = node.kind === 'scalar' ? node.value : undefined
-  if (!isText(value ?? null)) return report('reference', node, `\`$ref\` takes \`${SCHEMA_REFERENCE}<name>\`.`)
+  if (!isText(value ?? null)) return report('reference', node, value === null ? COMMENTED : TAKEN)
   const target = value as string
   if (!target.startsWith(SCHEMA_REFERENCE)) return leadsOut(node, target, names, report)
   const wanted = referredName(target)
@@ -191,7 +194,7 @@ export const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['$defs', 'Put these schemas under `x-schemas` of the manifest.'],
   ['definitions', 'Put these schemas under `x-schemas` of the manifest.'],
   ['allOf', 'Write the keywords of its schemas into one.'],
-  ['default', 'A default is a member of the input, beside `x-schema`.'],
+  ['default', 'A default is a member of the input, beside `x-schema`; within a schema there is none: let the handler fill it in.'],
   ['prefixItems', 'Write an object, whose members have names.'],
   ['patternProperties', 'Write `additionalProperties` with a schema.'],
   ['$schema', 'It is JSON Schema 2020-12.'],
