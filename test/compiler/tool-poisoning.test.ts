@@ -30,7 +30,7 @@ describe('M04: text that works on the agent that reads it', () => {
     ['a filler', 'U+3164', '\u3164', 'SVC5102'],
     ['a joiner between Latin letters', 'U+200D', 'a\u200Db', 'SVC5102'],
     ['a second variation selector', 'U+FE0F', '\u26A0\uFE0F\uFE0F', 'SVC5102'],
-  ])('finds %s, raw and as an escape', (_, name, text, code) => {
+  ])('N12 finds %s, raw and as an escape', (_, name, text, code) => {
     const valid = 'Report the state of the service, and since when it has been running.'
     const escaped = [...text].map((mark) => `\\U${mark.codePointAt(0)!.toString(16).padStart(8, '0')}`).join('')
     expect(findingsOf(valid, `${valid}${text}`).map((each) => each.slice(0, 7))).toEqual([code])
@@ -45,7 +45,7 @@ describe('M04: text that works on the agent that reads it', () => {
     ['keycaps', '1\uFE0F\u20E3'],
     ['Persian', '\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645'],
     ['Hindi', '\u0915\u094D\u200D\u0937'],
-  ])('finds nothing in %s', (_, text) => {
+  ])('N12 finds nothing in %s', (_, text) => {
     const valid = 'Report the state of the service, and since when it has been running.'
     expect(findingsOf(valid, `${valid} ${text}`)).toEqual([])
   })
