@@ -1,6 +1,6 @@
 import { at, isWhole } from '../../shape/view.js'
 import { isReading } from '../facts/effects.js'
-import { pathsOf, readsInOrder } from '../facts/mappings.js'
+import { readsInOrder, stepsRead } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
 
 export const stepOutputUnused = {
@@ -20,12 +20,9 @@ export const stepOutputUnused = {
       !readsInOrder(capability)
     )
       return
-    if (
-      pathsOf(capability).some(({ source, value }) =>
-        source === undefined ? String(value).includes(step.id!) : source.kind === 'step' && source.step === step.id,
-      )
-    )
-      return
-    report(at(step, 'id'), `The output of the step \`${step.id}\` is never used.`)
+    const { id } = step
+    const { steps, others } = stepsRead(capability)
+    if (steps.has(id) || others.some((text) => text.includes(id))) return
+    report(at(step, 'id'), `The output of the step \`${id}\` is never used.`)
   },
 } satisfies Rule

@@ -4,6 +4,7 @@ import { at, isAbsent, isWhole, keyOf, type ViewObject } from '../../shape/view.
 import type { CapabilityFacts, CapabilityView, InputView, StepView, RuleContext } from '../rule.js'
 import { literalNames } from './literals.js'
 import { inputsOf, stepsOf } from './names.js'
+import { remembered } from './remembered.js'
 
 /** Where a mapping takes a value from. */
 export type MappingSource =
@@ -38,30 +39,31 @@ export function emptyOutputOf({ composition }: CapabilityView): EmptyOutput {
 }
 
 /** Every path of a composition, those of the output of an empty result among them. */
-export const pathsOf = (capability: CapabilityView): readonly Mapping[] => [
+export const pathsOf = remembered((capability: CapabilityView): readonly Mapping[] => [
   ...mappingsOf(capability),
   ...mapped(emptyOutputOf(capability), undefined).filter(({ source }) => source !== undefined),
-]
+])
+
+/** The steps whose output a path of the composition reads, and what is written in the place of a path and is none. */
+export const stepsRead = remembered((capability: CapabilityView) => ({
+  steps: new Set(pathsOf(capability).flatMap(({ source }) => (source?.kind === 'step' ? [source.step] : []))),
+  others: pathsOf(capability)
+    .filter(({ source }) => source === undefined)
+    .map(({ value }) => String(value)),
+}))
 
 /** Path features that are not supported: filters, wildcards, indexes, recursion, deeper access. */
 export const FEATURE = /^\$(?:\.\.|.*[[\]*?@(]|\.input\.\w+\.|\.steps\.\w+\.output\.\w+\.)/u
 
-const cache = new WeakMap<CapabilityView, readonly Mapping[]>()
-
 /** Every mapping of a composition: those into steps, then those into the output. */
-export function mappingsOf(capability: CapabilityView): readonly Mapping[] {
-  const { composition } = capability
+export const mappingsOf = remembered(({ composition }: CapabilityView): readonly Mapping[] => {
   if (composition === undefined) return []
-  const known = cache.get(capability)
-  if (known !== undefined) return known
   const { input_mapping, output_mapping } = composition
-  const mappings = [
+  return [
     ...Object.entries(input_mapping ?? {}).flatMap(([step, inputs]) => mapped(inputs, step)),
     ...mapped(output_mapping, undefined),
   ]
-  cache.set(capability, mappings)
-  return mappings
-}
+})
 
 type Paths = ViewObject<{ readonly [target: string]: unknown }>
 
@@ -113,7 +115,7 @@ export function unmappedInputs({ capability, ...context }: CapabilityFacts, step
   const inputs = child === undefined ? undefined : inputsOf(child)
   if (inputs === undefined || child?.kind === 'composed' || step.id === undefined || mapping === undefined) return []
   const mapped = mapping[step.id]
-  if (mapped === undefined && (!isAbsent(mapping, step.id) || namesUnknownStep(capability, mapping))) return []
+  if (mapped === undefined && (!isAbsent(mapping, step.id) || namesUnknownStep(capability))) return []
   if (mapped !== undefined && (!isWhole(mapped) || Object.keys(mapped).some((name) => !inputs.has(name)))) return []
   const literals = literalNames(capability, step.id)
   if (literals === undefined || [...literals].some((name) => !inputs.has(name))) return []
@@ -125,17 +127,17 @@ export function unmappedInputs({ capability, ...context }: CapabilityFacts, step
 const mustBeSupplied = (input: InputView): boolean =>
   input.required !== false && isAbsent(input, 'default') && isAbsent(input, 'resolution')
 
-function namesUnknownStep(capability: CapabilityView, mapping: object): boolean {
+const namesUnknownStep = remembered((capability: CapabilityView): boolean => {
   const steps = stepsOf(capability)
-  return Object.keys(mapping).some((id) => steps?.has(id) !== true)
-}
+  return Object.keys(capability.composition?.input_mapping ?? {}).some((id) => steps?.has(id) !== true)
+})
 
 /** Whether every path reads a step that exists and has run by then. */
-export function readsInOrder(capability: CapabilityView): boolean {
-  const order = [...(stepsOf(capability)?.keys() ?? [])]
+export const readsInOrder = remembered((capability: CapabilityView): boolean => {
+  const places = new Map([...(stepsOf(capability)?.keys() ?? [])].map((id, place) => [id, place]))
   return mappingsOf(capability).every(({ step, source }) => {
     if (source?.kind !== 'step') return true
-    const index = order.indexOf(source.step)
-    return index !== -1 && (step === undefined || index < order.indexOf(step))
+    const place = places.get(source.step)
+    return place !== undefined && (step === undefined || place < (places.get(step) ?? -1))
   })
-}
+})

@@ -2,6 +2,7 @@ import { FIELD_NAME } from '../../../protocol/identifiers.js'
 import type { CapabilityView, InputView, StepView } from '../rule.js'
 import { hasAllItems, isWhole, itemAt } from '../../shape/view.js'
 import type { Span } from '../../parse/tree.js'
+import { remembered } from './remembered.js'
 
 /** The inputs by name; undefined if one could not be read, so that nobody calls a name unknown. */
 export function inputsOf({ inputs }: CapabilityView): ReadonlyMap<string, InputView> | undefined {
@@ -39,7 +40,7 @@ export function outputFieldSpans({
 }
 
 /** The steps by id; undefined if one could not be read. */
-export function stepsOf({ composition }: CapabilityView): ReadonlyMap<string, StepView> | undefined {
+export const stepsOf = remembered(({ composition }: CapabilityView): ReadonlyMap<string, StepView> | undefined => {
   const steps = composition?.steps
   if (steps === undefined || steps.length === 0 || !hasAllItems(steps)) return undefined
   const named = new Map<string, StepView>()
@@ -48,4 +49,4 @@ export function stepsOf({ composition }: CapabilityView): ReadonlyMap<string, St
     if (!named.has(step.id)) named.set(step.id, step)
   }
   return named
-}
+})
