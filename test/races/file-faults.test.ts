@@ -8,7 +8,7 @@ import { createWorld, DEPLOYMENTS, kill, LAPSING, type Replica, type World } fro
 const hasStrace = spawnSync('strace', ['-V']).error === undefined
 /** FAULTS=some: every second point, as CI does. */
 const EACH = process.env['FAULTS'] === 'some' ? 2 : 1
-const POINTS = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233].filter((_, index) => index % EACH === 0)
+const POINTS = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377].filter((_, index) => index % EACH === 0)
 const FIRST_POINTS = [1, 2, 3, 4, 5].filter((_, index) => index % EACH === 0)
 
 /** The store opens its files when it starts; the only file that is renamed is the memory of the last checkpoint. */

@@ -1,5 +1,9 @@
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { maintain } from '../../src/runtime/index.js'
+import { checkpointMemory } from '../../src/runtime/checkpoints/memory.js'
 import { startFixture } from './fixture/service.js'
 
 it('checkpoints are published, listed, and prove that an invocation is on the trail', async () => {
@@ -31,4 +35,12 @@ it('checkpoints are published, listed, and prove that an invocation is on the tr
   expect((await call('GET', `${path}?leaf_index=2`)).status).toBe(404)
   expect((await call('GET', `${path}?leaf_index=-1`)).status).toBe(400)
   expect((await call('GET', '/svc/checkpoints?limit=-1')).status).toBe(400)
+})
+
+it('replicas that share a memory of checkpoints do not take it from each other while they look at it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-memory-'))
+  const replicas = Array.from({ length: 20 }, () => checkpointMemory(folder))
+  const answers = await Promise.all(replicas.map((each) => each.isWritable!()))
+  expect(answers).toEqual(replicas.map(() => true))
+  expect(readdirSync(join(folder, 'checkpoints'))).toEqual(['probe'])
 })

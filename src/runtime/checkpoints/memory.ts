@@ -1,7 +1,7 @@
 /**
  * Remembers beside the keys what was signed last, so that a restored backup is noticed: the storage cannot tell of it.
  */
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
@@ -33,10 +33,16 @@ export function checkpointMemory(directory: string): CheckpointMemory {
 /** A log is known by the hash of its first leaf: another database is another log, a restored one is the same. */
 const fileOf = (log: string): string => `${log.replace('sha256:', '').slice(0, 32)}.json`
 
+/** Replicas may share the directory: each writes in a folder of its own, and whoever renames last is read. */
 async function write(folder: string, file: string, text: string): Promise<void> {
   await makeFolder(folder, 0o700)
-  await writeFile(join(folder, `${file}.new`), text, { mode: 0o600 })
-  await rename(join(folder, `${file}.new`), join(folder, file))
+  const own = await mkdtemp(join(folder, 'new-'))
+  try {
+    await writeFile(join(own, file), text, { mode: 0o600 })
+    await rename(join(own, file), join(folder, file))
+  } finally {
+    await rm(own, { recursive: true, force: true })
+  }
 }
 
 function unlessReadOnly(error: unknown): void {
