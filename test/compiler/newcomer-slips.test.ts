@@ -57,17 +57,20 @@ it('finds nothing without a slip', () => {
 it.each([
   [
     'an amount for a cost',
-    READ, `    cost: 200\n${READ}`,
+    READ,
+    `    cost: 200\n${READ}`,
     ['SVC0203 `cost` must be a mapping; write `{ certainty: fixed, financial: { currency: EUR, amount: 200 } }`.'],
   ],
   [
     'an amount of a currency for a cost',
-    READ, `    cost: 12.50 USD\n${READ}`,
+    READ,
+    `    cost: 12.50 USD\n${READ}`,
     ['SVC0203 `cost` must be a mapping; write `{ certainty: fixed, financial: { currency: USD, amount: 12.50 } }`.'],
   ],
   [
     'a schema that is written out in an input',
-    LINE, '        properties:\n          sku: { type: string }\n        required: [sku]\n',
+    LINE,
+    '        properties:\n          sku: { type: string }\n        required: [sku]\n',
     [
       'SVC0210 `inputs[1]` has no field `properties`. It belongs inside `x-schema`: `x-schema: { properties: … }`.',
       'SVC0210 `required` says true or false here: whether the input must be given. The list of members that must be there ' +
@@ -90,7 +93,8 @@ it.each([
   ],
   [
     'a pattern as programs write it',
-    'type: string, description: The supplier. }', "type: string, description: The supplier., x-schema: { type: string, pattern: '/^[A-Z]{2}$/i' } }",
+    'type: string, description: The supplier. }',
+    "type: string, description: The supplier., x-schema: { type: string, pattern: '/^[A-Z]{2}$/i' } }",
     [
       'SVC2806 The pattern stands between slashes, which no text has there. Write `^[A-Z]{2}$`. There are no flags: for both ' +
         'cases write both, as `[A-Za-z]`.',
@@ -98,7 +102,8 @@ it.each([
   ],
   [
     'a budget in a manifest',
-    READ, `    budget: { currency: EUR }\n${READ}`,
+    READ,
+    `    budget: { currency: EUR }\n${READ}`,
     [
       'SVC0202 `quote` has no field `budget`. A budget belongs to a token: who delegates gives it. Require one by ' +
         '`control_requirements: [{ type: cost_ceiling }]`; what a call costs is `cost`.',
@@ -106,12 +111,14 @@ it.each([
   ],
   [
     'a shared schema for a type within a schema',
-    OF_MONEY, 'price: { type: Money }',
+    OF_MONEY,
+    'price: { type: Money }',
     ["SVC2802 `Money` is no type. Write `{ $ref: '#/x-schemas/Money' }` for the schema."],
   ],
   [
     'a shared schema for the type of a field',
-    "{ name: price, type: object, x-schema: { $ref: '#/x-schemas/Money' } }", '{ name: price, type: Money }',
+    "{ name: price, type: object, x-schema: { $ref: '#/x-schemas/Money' } }",
+    '{ name: price, type: Money }',
     [
       'SVC2803 `Money` is a schema, and no type: the value would be any text. Write `type: object` and ' +
         "`x-schema: { $ref: '#/x-schemas/Money' }`.",
@@ -119,7 +126,8 @@ it.each([
   ],
   [
     'a value in the place of a path',
-    'supplier: $.input.supplier', 'supplier: acme',
+    'supplier: $.input.supplier',
+    'supplier: acme',
     [
       'SVC4104 `acme` is not a path ($.input.<name> or $.steps.<id>.output.<field>); a value that is the same in each call goes ' +
         'under `x-literals: { ask: { supplier: … } }`.',
@@ -127,22 +135,26 @@ it.each([
   ],
   [
     'the name of an input in the place of its path',
-    'supplier: $.input.supplier', 'supplier: supplier',
+    'supplier: $.input.supplier',
+    'supplier: supplier',
     ['SVC4104 `supplier` is not a path; write `$.input.supplier`.'],
   ],
   [
     'a path of inputs',
-    'supplier: $.input.supplier', 'supplier: $.inputs.supplier',
+    'supplier: $.input.supplier',
+    'supplier: $.inputs.supplier',
     ['SVC4104 `$.inputs.supplier` is not a path; write `$.input.supplier`.'],
   ],
   [
     'a path of a step without its output',
-    '$.steps.ask.output.quote_id', '$.steps.ask.quote_id',
+    '$.steps.ask.output.quote_id',
+    '$.steps.ask.quote_id',
     ['SVC4104 `$.steps.ask.quote_id` is not a path; write `$.steps.ask.output.quote_id`.'],
   ],
   [
     'a path into an input',
-    'line: $.input.line }', 'line: $.input.line.price }',
+    'line: $.input.line }',
+    'line: $.input.line.price }',
     [
       'SVC4118 `$.input.line.price` goes deeper than a field; a path is $.input.<name> or $.steps.<id>.output.<field>, without ' +
         'filters, wildcards, indexes or recursion. Give the part an input or an output field of its own, or map all of `$.input.line`.',
@@ -150,22 +162,27 @@ it.each([
   ],
   [
     'schemas under another name',
-    'x-schemas:\n', 'schemas:\n',
+    'x-schemas:\n',
+    'schemas:\n',
     ['SVC0202 A manifest has no field `schemas`. Did you mean `x-schemas`?'],
   ],
   [
     'a number for a duration',
-    READ, `    observability: { retention: 5430 }\n${READ}`,
+    READ,
+    `    observability: { retention: 5430 }\n${READ}`,
     [
       'SVC0114 `5430` is the number 5430, where an ISO 8601 duration is expected: `PT1H30M30S` for seconds, `P5430D` for days.',
     ],
   ],
   [
     'a name that is no name of a type',
-    '  Money: {', '  money_amount: { type: string }\n  Money: {',
+    '  Money: {',
+    '  money_amount: { type: string }\n  Money: {',
     ['SVC2802 `money_amount` becomes the name of a type: a capital, then letters and digits, such as `MoneyAmount`.'],
   ],
 ] as const)('%s', (_, before, after, expected) => {
   const { diagnostics } = check([{ file: 'svc.yaml', text: slipped(before, after) }])
-  expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ code, message }) => `${code} ${message}`)).toEqual(expected)
+  expect(
+    diagnostics.filter(({ severity }) => severity === 'error').map(({ code, message }) => `${code} ${message}`),
+  ).toEqual(expected)
 })

@@ -202,7 +202,9 @@ describe('a pool', () => {
       ...bound,
       left: 3n,
     })
-    expect(poolOf(money(1.23), 'cost', [step({}), step({ cost: money(1, 'USD') }), step({ cost: money(0.001) })])).toEqual({
+    expect(
+      poolOf(money(1.23), 'cost', [step({}), step({ cost: money(1, 'USD') }), step({ cost: money(0.001) })]),
+    ).toEqual({
       ...bound,
       left: 123n,
     })

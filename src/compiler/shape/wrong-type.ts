@@ -37,7 +37,8 @@ function namesOfMembers(node: YamlNode, owner: Owner, { report, text }: ReadCont
   if (owner.name !== 'required' || node.kind !== 'list') return false
   const written = text(node)
   const wanted = `x-schema: { required: ${written.startsWith('[') && !written.includes('\n') ? written : '[…]'} }`
-  const message = '`required` says true or false here: whether the input must be given. The list of members that must be'
+  const message =
+    '`required` says true or false here: whether the input must be given. The list of members that must be'
   report('SVC0210', owner.span, `${message} there belongs inside \`x-schema\`: \`${wanted}\`.`, { suggestion: wanted })
   return true
 }
@@ -95,7 +96,8 @@ function ofItems(items: Field): string {
   return names.length === 0 ? '' : ` of mappings with ${names.join(' and ')}`
 }
 
-const mandatoryOf = ({ fields }: Shape): readonly string[] => Object.keys(fields).filter((name) => fields[name]!.required)
+const mandatoryOf = ({ fields }: Shape): readonly string[] =>
+  Object.keys(fields).filter((name) => fields[name]!.required)
 
 /** An item without the space that makes its mark one. Several such lines are one text, so nothing is fixed unasked. */
 function gluedItem(node: ScalarNode, written: string, owner: Owner, { report, text }: ReadContext): true {

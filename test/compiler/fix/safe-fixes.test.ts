@@ -17,7 +17,10 @@ function fixed(sources: readonly Source[], { fix = [] }: Diagnostic): readonly S
     file,
     text: edits
       .filter((edit) => edit.file === file)
-      .reduce((now, { range, newText }) => now.slice(0, range.start.offset) + newText + now.slice(range.end.offset), text),
+      .reduce(
+        (now, { range, newText }) => now.slice(0, range.start.offset) + newText + now.slice(range.end.offset),
+        text,
+      ),
   }))
 }
 

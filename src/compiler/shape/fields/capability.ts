@@ -72,7 +72,9 @@ const COMPUTE: Shape = {
 /** `200` and `200 EUR` are most likely a fixed price. */
 function fixedCost(text: string): string | undefined {
   const [, amount, currency = 'EUR'] = /^(\d+(?:\.\d+)?)\s*([A-Z]{3})?$/u.exec(text) ?? []
-  return amount === undefined ? undefined : `{ certainty: fixed, financial: { currency: ${currency}, amount: ${amount} } }`
+  return amount === undefined
+    ? undefined
+    : `{ certainty: fixed, financial: { currency: ${currency}, amount: ${amount} } }`
 }
 
 const COST: Shape = {
