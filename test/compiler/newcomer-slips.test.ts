@@ -178,7 +178,7 @@ it.each([
     'a name that is no name of a type',
     '  Money: {',
     '  money_amount: { type: string }\n  Money: {',
-    ['SVC2802 `money_amount` becomes the name of a type: a capital, then letters and digits, such as `MoneyAmount`.'],
+    ['SVC2802 `money_amount` becomes the name of a type; write `MoneyAmount`: a capital, then letters and digits.'],
   ],
 ] as const)('%s', (_, before, after, expected) => {
   const { diagnostics } = check([{ file: 'svc.yaml', text: slipped(before, after) }])

@@ -50,14 +50,14 @@ function judgeNames({ manifest }: RuleContext, report: ReportTrouble): void {
   if (shared.kind !== 'map') return report('value', shared, '`x-schemas` is a mapping of names and schemas.')
   for (const key of shared.keys)
     if (!NAME.test(key.value as string))
-      report('value', key, `\`${key.value}\` becomes the name of a type: a capital, then letters and digits, ` +
- `such as \`${typeNameFor(key.value as string)}\`.`)
+      report('value', key, `\`${key.value}\` becomes the name of a type; ` +
+ `write ${typeNameFor(key.value as string)}: a capital, then letters and digits.`)
 }
 
 /** The name as a type has it: `PurchaseLine` for `purchase_line`. */
 function typeNameFor(name: string): string {
   const wanted = name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/gu, (_, letter: string) => letter.toUpperCase())
-  return NAME.test(wanted) ? wanted : 'OrderLine'
+  return NAME.test(wanted) ? `\`${wanted}\`` : 'one such as `OrderLine`'
 }
 
 /** The name of a shared schema as the type of a field would be a domain type: a text, whatever is in it. */
