@@ -8,12 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../src/runtime/storage/postgres/index.js'
-import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
+import { freePort, startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
 import { effectsOf, failures, invoke, invokeAtOnce, root, successes } from '../races/acts.js'
 import { verifyTrail } from '../races/verify-trail.js'
 import { createWorld, DEPLOYMENTS, type World } from '../races/world.js'
 import { debianProgram, unpackedPackages } from './debian.js'
-import { freePort } from './free-port.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-pgbouncer-'))
 let server: PostgresServer
@@ -78,8 +77,7 @@ const answers = async (): Promise<boolean> => {
   )
 }
 
-const through = (database: string, query = ''): string =>
-  `postgresql://postgres@127.0.0.1:${port}/${database}${query}`
+const through = (database: string, query = ''): string => `postgresql://postgres@127.0.0.1:${port}/${database}${query}`
 
 /** A database behind PgBouncer, whose role has the settings. */
 const pooled: Pick<PostgresServer, 'database'> = {
@@ -144,12 +142,19 @@ it('is refused where the role lacks the settings, with the statements that give 
 
 it('serves two replicas on four connections: nothing twice, no budget exceeded, nothing lost, the trail verified', async () => {
   await startBouncer()
-  const world: World = await createWorld(DEPLOYMENTS[1], { ...server, ...pooled })
+  const world: World = await createWorld(DEPLOYMENTS[1], pooled)
   try {
     const token = await root(world)
     const keyed = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
-        invoke(world, n, 'act', token, { parameters: { note: `call ${n % 50}` } }, { 'idempotency-key': `key-${n % 50}` }),
+        invoke(
+          world,
+          n,
+          'act',
+          token,
+          { parameters: { note: `call ${n % 50}` } },
+          { 'idempotency-key': `key-${n % 50}` },
+        ),
       ),
     )
     expect(new Set(successes(keyed).map(({ body }) => body['invocation_id'])).size).toBe(50)

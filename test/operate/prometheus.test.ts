@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { serve, type Running } from '../../src/runtime/node.js'
 import { API_KEYS, startFixture, type Fixture } from '../runtime/fixture/service.js'
+import { freePort } from '../runtime/storage/postgres-server.js'
 import { debianProgram } from './debian.js'
-import { freePort } from './free-port.js'
 
 const MONITORING = resolve('templates/deploy/monitoring')
 const folder = mkdtempSync(join(tmpdir(), 'svc-prometheus-'))

@@ -63,7 +63,7 @@ export const LAPSING = { limits: { leaseMs: 1000, handlerTimeoutMs: 400 } }
 /** PostgreSQL is that of all races, unless one is given; the settings are those of every replica. */
 export async function createWorld(
   { engine, replicas }: Deployment,
-  server?: PostgresServer,
+  server?: Pick<PostgresServer, 'database'>,
   settings: object = {},
 ): Promise<World> {
   const home = await mkdtemp(join(tmpdir(), 'svc-races-'))
@@ -96,7 +96,7 @@ export async function createWorld(
   }
 }
 
-async function freshDatabase(server: PostgresServer | undefined): Promise<string> {
+async function freshDatabase(server: Pick<PostgresServer, 'database'> | undefined): Promise<string> {
   const name = `races_${process.pid}_${++worlds}`
   if (server !== undefined) return server.database(name)
   const client = new pg.Client({ connectionString: `${inject('postgres')}/postgres` })

@@ -116,10 +116,14 @@ async function make(schedule: CheckpointSchedule): Promise<Checkpoint | undefine
 /** Undefined while another replica is at it. */
 async function attempt(schedule: CheckpointSchedule): Promise<CheckpointOutcome | undefined> {
   const { storage, owner } = schedule
-  if (!(await storage.leases.acquire(LEASE, owner, LEASE_MS))) return undefined
+  if (!(await takes(schedule))) return undefined
   try {
     return await makeCheckpoint(schedule)
   } finally {
     await storage.leases.release(LEASE, owner)
   }
 }
+
+/** A lease of its own that this process could not give up, because the database was away, is no other replica at work. */
+const takes = async ({ storage: { leases }, owner }: CheckpointSchedule): Promise<boolean> =>
+  (await leases.acquire(LEASE, owner, LEASE_MS)) || leases.renew(LEASE, owner, LEASE_MS)
