@@ -241,6 +241,16 @@ describe('the schedule', () => {
     await checkpoints.stop()
   })
 
+  it('N09: makes none by a clock that differs from that of the store', async () => {
+    const { storage, dependencies, append } = await startTrail()
+    const schedule = { ...dependencies, cadenceMs: 1, owner: 'one', pollMs: 3_600_000, onHealth: () => undefined }
+    const checkpoints = startCheckpoints({ ...schedule, mayDate: () => false })
+    await append(1, 1)
+    expect(await checkpoints.makeNow()).toBeUndefined()
+    expect(await storage.checkpoints.list(10)).toEqual([])
+    await checkpoints.stop()
+  })
+
   it('goes on with a lease of its own that it could not give up', async () => {
     const { storage, dependencies, append } = await startTrail()
     const leases = { ...storage.leases, release: () => Promise.reject(new Error('The database is away.')) }
