@@ -1,14 +1,14 @@
 /** A primary that is killed under load, again and again (threat N24); ROUNDS=100 for a long run. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { invoke, root, successes, type Issued } from '../races/acts.js'
-import { verifyTrail } from '../races/verify-trail.js'
+import { invoke, root, successes } from '../races/acts.js'
 import { createWorld, DEPLOYMENTS, LAPSING, type Reading, type Reply, type World } from '../races/world.js'
 import { startPair, type Dead, type Pair } from './pair.js'
 import { startProxy, type Proxy } from './proxy.js'
+import { effectsOf, insistAll, verifyTold, type Told } from './told.js'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 10)
-const CALLS = 24
+const CALLS = 100
 const CHARGE = 280
 
 let pair: Pair
@@ -33,22 +33,6 @@ afterAll(async () => {
   proxy.close()
   await pair.stop()
 })
-
-interface Told {
-  readonly key: string
-  readonly last: Reply
-}
-
-/** Calls with one key until the answer says that calling again is of no use. */
-async function insist(token: Issued, key: string, n: number): Promise<Told> {
-  for (let attempt = 0; attempt < 1200; attempt++) {
-    const body = { parameters: { note: key } }
-    const last = await invoke(world, n + attempt, 'act', token, body, { 'idempotency-key': key }).catch(() => undefined)
-    if (last !== undefined && (last.status === 200 || last.body['failure']?.['retry'] === false)) return { key, last }
-    await sleep(25)
-  }
-  throw new Error(`No answer ended the call ${key}.`)
-}
 
 /** Remembers every checkpoint that a replica shows; one of the same number with another content is a contradiction. */
 function watchCheckpoints(): { readonly seen: Map<number, Reading>; end(): Promise<void> } {
@@ -103,12 +87,7 @@ it('N24: of all that was acknowledged nothing is lost, no effect happens twice, 
   for (let round = 0; round < ROUNDS; round++) {
     await ready()
     const token = await root(world)
-    const calling = Promise.all(
-      Array.from({ length: CALLS }, async (_, n) => {
-        await sleep(n * 60)
-        return insist(token, `round-${round}-${n}`, n)
-      }),
-    )
+    const calling = insistAll(world, token, `round-${round}`, CALLS, 15)
     const spending = spend(`spend-${round}`)
     await sleep(200 + ((round * 137) % 900))
     dead = await pair.failOver()
@@ -120,20 +99,8 @@ it('N24: of all that was acknowledged nothing is lost, no effect happens twice, 
   await sleep(4000)
   await watching.end()
 
-  const trail = await verifyTrail(world)
-  expect(trail.sequences).toEqual(trail.sequences.map((_, index) => index + 1))
-  const byId = new Map(trail.entries.map((entry) => [entry['invocation_id'], entry]))
-  const effects = (await world.effects()).map((line) => line.split(' '))
-  expect(effects.filter(([, id]) => !byId.has(id))).toEqual([])
-  const doneOf = (key: string): number => effects.filter(([, , note]) => note === key).length
-  const acknowledged = told.filter(({ last }) => last.status === 200)
-  expect(acknowledged.filter(({ last }) => byId.get(last.body['invocation_id'])?.['success'] !== true)).toEqual([])
-  expect(acknowledged.filter(({ key }) => doneOf(key) !== 1)).toEqual([])
-  expect(told.filter(({ key }) => doneOf(key) > 1)).toEqual([])
-  const others = new Set(
-    told.filter(({ last }) => last.status !== 200).map(({ last }) => last.body['failure']?.['type']),
-  )
-  expect([...others].filter((type) => type !== 'outcome_unknown' && type !== 'internal_error')).toEqual([])
+  const { trail, acknowledged } = await verifyTold(world, told)
+  const effects = await effectsOf(world)
   for (const replies of spent) {
     const ids = new Set(replies.map(({ body }) => body['invocation_id']))
     expect(successes(replies).length).toBeLessThanOrEqual(3)
@@ -144,7 +111,7 @@ it('N24: of all that was acknowledged nothing is lost, no effect happens twice, 
     expect(checkpoint['merkle_root']).toBe(trail.rootAt(checkpoint['entry_count']))
   }
   console.log(
-    `${ROUNDS} failovers: ${told.length} calls, ${acknowledged.length} acknowledged, ${told.length - acknowledged.length} outcome_unknown; ` +
+    `${ROUNDS} failovers: ${told.length} calls, ${acknowledged} acknowledged, ${told.length - acknowledged} outcome_unknown; ` +
       `${trail.sequences.length} entries, ${watching.seen.size} checkpoints`,
   )
 

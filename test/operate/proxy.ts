@@ -1,6 +1,7 @@
 /** Stands between the replicas and a database: it can be turned to another one, delay, drop connections, or lose the line without closing it. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Proxy {
   readonly port: number
@@ -21,12 +22,12 @@ export async function startProxy(target: number): Promise<Proxy> {
   let delayMs = 0
   let lost = { toServer: false, toClient: false }
 
-  /** Pieces keep their order; each waits as long as the delay is when it comes. */
+  /** Pieces keep their order; each waits at least as long as the delay is when it comes. */
   const carry = (from: Socket, into: Socket, way: keyof typeof lost): void => {
+    let before = Promise.resolve()
     from.on('data', (piece: Buffer) => {
       if (lost[way]) return
-      if (delayMs === 0) into.write(piece)
-      else setTimeout(() => into.write(piece), delayMs)
+      before = Promise.all([before, sleep(delayMs)]).then(() => void into.write(piece))
     })
   }
 

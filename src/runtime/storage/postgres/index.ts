@@ -12,7 +12,7 @@ import { loadDriver, type PgDriver } from './driver.js'
 import { postgresEngine } from './engine.js'
 import { askUnprepared, runStatement, unavailable } from './ask.js'
 import { startReader } from './reader.js'
-import { isPooled, optionsOfConnection, verifySettings } from './settings.js'
+import { isPooled, askingOf, verifySettings } from './settings.js'
 
 export interface PostgresOptions {
   /**
@@ -94,13 +94,12 @@ async function connect({ connectionString, connections = 10 }: PostgresOptions):
   const driver = await loadDriver()
   const pooled = isPooled(connectionString)
   const config = {
-    connectionString,
+    ...(pooled ? { connectionString } : askingOf(connectionString)),
     types: typesOf(driver),
     application_name: 'svc',
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     query_timeout: 15_000,
-    ...(!pooled && { options: optionsOfConnection() }),
   }
   const ask = pooled ? askUnprepared : runStatement
   const pool = poolOf(driver, { ...config, max: connections, pipeline: true })

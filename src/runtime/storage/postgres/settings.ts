@@ -21,15 +21,27 @@ const SETTINGS: { readonly [name: string]: string } = {
   idle_in_transaction_session_timeout: '1500',
 }
 
+const ASKED = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
+
+interface Asking {
+  readonly connectionString: string
+  readonly options: string
+}
+
 /**
- * The settings as a new connection asks for them.
+ * The address and the settings that a new connection asks for: what the address asks for itself, as a `search_path`, comes first. The driver would take
+ * the options of an address in place of these.
  *
- * @example optionsOfConnection() // '-c synchronous_commit=on -c default_transaction_isolation=read\\ committed …'
+ * @example askingOf('postgresql://svc@db/shop?options=-c%20search_path%3Dsvc').options // '-c search_path=svc -c synchronous_commit=on …'
  */
-export const optionsOfConnection = (): string =>
-  Object.entries(SETTINGS)
-    .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
-    .join(' ')
+export function askingOf(address: string): Asking {
+  const start = address.indexOf('?')
+  const query = new URLSearchParams(start === -1 ? '' : address.slice(start + 1))
+  const own = query.getAll('options')
+  query.delete('options')
+  const connectionString = own.length === 0 ? address : `${address.slice(0, start)}?${query.toString()}`
+  return { connectionString, options: [...own, ...ASKED].join(' ') }
+}
 
 /**
  * Whether the address says that PgBouncer stands between and lends a connection for a transaction only. Then nothing may be prepared on
