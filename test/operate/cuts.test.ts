@@ -94,25 +94,26 @@ it.each(TROUBLES)('N24: a line that %s loses nothing, repeats nothing, and stops
 
 /** Calls the replica whose line is whole, again and again; each of these calls must succeed. */
 function probeOther(): { end(): Promise<number> } {
-  let ended = false
-  const calling = (async () => {
-    const token = await root(world)
-    let slowest = 0
-    for (let n = 0; !ended; n++) {
-      const began = performance.now()
-      const { status, body } = await world.post(0, '/svc/invoke/act', token.token, {
-        parameters: { note: `other-${began}` },
-      })
-      expect([status, body['failure'] ?? 'done']).toEqual([200, 'done'])
-      slowest = Math.max(slowest, Math.round(performance.now() - began))
-      await sleep(50)
-    }
-    return slowest
-  })()
+  const state = { ended: false }
+  const calling = callUntil(state)
   return {
     end: () => {
-      ended = true
+      state.ended = true
       return calling
     },
   }
+}
+
+/** Gives how long the slowest call took, in ms. */
+async function callUntil(state: { readonly ended: boolean }): Promise<number> {
+  const { token } = await root(world)
+  let slowest = 0
+  while (!state.ended) {
+    const began = performance.now()
+    const { status, body } = await world.post(0, '/svc/invoke/act', token, { parameters: { note: `other-${began}` } })
+    expect([status, body['failure'] ?? 'done']).toEqual([200, 'done'])
+    slowest = Math.max(slowest, Math.round(performance.now() - began))
+    await sleep(50)
+  }
+  return slowest
 }

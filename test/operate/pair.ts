@@ -110,8 +110,16 @@ export async function startPair(): Promise<Pair> {
 }
 
 const argsOf = (data: string, port: number, sockets: string): readonly string[] => [
-  ...['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', sockets],
-  ...['max_connections=100', 'wal_keep_size=64MB'].flatMap((set) => ['-c', set]),
+  '-D',
+  data,
+  '-p',
+  String(port),
+  '-h',
+  '127.0.0.1',
+  '-k',
+  sockets,
+  '-c',
+  'wal_keep_size=64MB',
 ]
 
 /** Ends the server and the processes of its connections at one moment, as a machine that loses its power. */
