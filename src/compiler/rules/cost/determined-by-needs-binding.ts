@@ -18,10 +18,9 @@ export const determinedByNeedsBinding = {
       bindings === undefined
         ? !isAbsent(capability, 'requires_binding')
         : !hasAllItems(bindings) ||
-          bindings.some((each) => each.source_capability === source || !isAbsent(each, 'source_capability'))
+          bindings.some(({ source_capability: from }) => from === undefined || from === source)
     )
       return
-    if (bindings?.some((each) => each.source_capability === undefined)) return
-    report(at(cost, 'determined_by'), `The cost is determined by \`${source}\`, but no binding pins its price.`)
+    report(at(cost, 'determined_by'), `The cost is determined by \`${source}\`, but no binding from it pins the price.`)
   },
 } satisfies Rule
