@@ -11,7 +11,7 @@ import { isScalar, parseDocument, visit as visitYaml } from 'yaml'
  */
 
 /** What only saves time, and what no case shows yet. The number may fall, never rise. */
-const MOST_UNNOTICED = 218
+const MOST_UNNOTICED = 33
 
 const RULES = resolve('src/compiler/rules')
 const BUILT = resolve('dist/compiler/rules')
