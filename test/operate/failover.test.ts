@@ -37,9 +37,9 @@ afterAll(async () => {
 /** Remembers every checkpoint that a replica shows; one of the same number with another content is a contradiction. */
 function watchCheckpoints(): { readonly seen: Map<number, Reading>; end(): Promise<void> } {
   const seen = new Map<number, Reading>()
-  let ended = false
+  const state = { ended: false }
   const watch = async (replica: number): Promise<void> => {
-    while (!ended) {
+    while (!state.ended) {
       const shown = await world.get(replica, '/svc/checkpoints?limit=5').catch(() => undefined)
       for (const checkpoint of shown?.status === 200 ? shown.body['checkpoints'] : []) {
         const known = seen.get(checkpoint['sequence'])
@@ -53,7 +53,7 @@ function watchCheckpoints(): { readonly seen: Map<number, Reading>; end(): Promi
   return {
     seen,
     end: async () => {
-      ended = true
+      state.ended = true
       await watching
     },
   }
