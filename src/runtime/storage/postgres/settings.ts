@@ -67,8 +67,15 @@ export async function verifySettings(pool: Pool, pooled: boolean): Promise<void>
   const { rows } = await pool.query<Actual>(ACTUAL, [Object.keys(SETTINGS)]).catch((error: unknown) => {
     throw isRefusedByPooler(error) ? new StorageUnavailable(UNSAID, { cause: error }) : error
   })
-  const wrong = rows.filter(({ name, setting }) => setting !== SETTINGS[name])
+  const wrong = rows.filter((each) => !holds(each))
   if (wrong.length > 0) throw new StorageUnavailable(pooled ? remedyOf(wrong) : UNSAID)
+}
+
+/** A limit of time may be shorter than what is asked for; 0 would be none. */
+function holds({ name, setting }: Actual): boolean {
+  const wanted = SETTINGS[name]
+  if (!name.endsWith('_timeout')) return setting === wanted
+  return Number(setting) > 0 && Number(setting) <= Number(wanted)
 }
 
 const UNSAID =
