@@ -3,12 +3,12 @@ import { tierScopes } from '../../protocol/approver-scopes.js'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
 import type { Manifest } from '../../protocol/manifest.js'
 import type { Role } from '../../protocol/roles.js'
 import type { ApiKey } from '../../runtime/auth/api-keys.js'
 import { keysOf } from '../apikeys/file.js'
 import { replaceFile } from '../replace-file.js'
+import { serviceSetting } from '../service-setting.js'
 
 /** Where the keys, and the token of the agent, are; relative to the service. */
 export const DEV_FOLDER = '.svc-dev'
@@ -80,12 +80,7 @@ export async function makeIdentities(
   return { SVC_API_KEYS: API_KEYS }
 }
 
-/** As the service itself would find it. */
-function ownFileOf(root: string): string {
-  const file = join(root, '.env')
-  const settings = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
-  return process.env['SVC_API_KEYS'] ?? settings['SVC_API_KEYS'] ?? 'api-keys.json'
-}
+const ownFileOf = (root: string): string => serviceSetting(root, 'SVC_API_KEYS') ?? 'api-keys.json'
 
 async function entryFor(
   root: string,

@@ -1,9 +1,11 @@
 import { watch as watchFiles } from 'chokidar'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { CliError } from '../cli-error.js'
 import { buildSettings } from '../config/build-settings.js'
+import { DEV_FOLDER } from '../dev/identities.js'
 import { newBuildMemory } from './memory.js'
 import { watcherFailure } from '../failure-of-watcher.js'
+import { serviceSetting } from '../service-setting.js'
 import { build } from './run.js'
 import { say } from './say.js'
 
@@ -12,8 +14,8 @@ const SETTLE_MS = 40
 
 /** What a build reads, schemas of JSON among it, and not what it writes; logs and data beside it are nobody's business. */
 const INPUT = /(?<![\\/]svc\.lock)\.(?:[cm]?[jt]s|ya?ml|json)$/u
-/** Folders that hold no input of ours. */
-const NOT_INPUTS = ['.git', 'data', 'node_modules']
+/** Folders that hold no input of ours; what `svc dev` writes after a build must not ask for the next. */
+const NOT_INPUTS = ['.git', DEV_FOLDER, 'data', 'node_modules']
 
 /**
  * Builds at each change, until the process ends. After an error the last good build stands. Throws what keeps the
@@ -32,9 +34,9 @@ export async function watchAndBuild(root: string, afterBuild: () => Promise<void
     )
   }
   const { folders } = await buildSettings(root)
-  const notInputs = [...NOT_INPUTS, folders.dist, folders.generated]
+  const notInputs = [...NOT_INPUTS, folders.dist, folders.generated, ...foldersOfService(root)]
   const ignored = (path: string): boolean => {
-    const name = relative(root, path).replaceAll('\\', '/')
+    const name = nameIn(root, path)
     return notInputs.some((folder) => name === folder || name.startsWith(`${folder}/`))
   }
   const watcher = watchFiles(root, { ignoreInitial: true, ignored, ignorePermissionErrors: true })
@@ -47,6 +49,14 @@ export async function watchAndBuild(root: string, afterBuild: () => Promise<void
   watcher.once('ready', rebuild)
   return watcherFailure(watcher)
 }
+
+/** Where the service that runs keeps keys, and remembers checkpoints as JSON. */
+function foldersOfService(root: string): readonly string[] {
+  const folders = [serviceSetting(root, 'SVC_KEYS') ?? 'keys', serviceSetting(root, 'SVC_STATE_DIR') ?? '']
+  return folders.map((folder) => nameIn(root, resolve(root, folder))).filter((name) => name !== '')
+}
+
+const nameIn = (root: string, path: string): string => relative(root, path).replaceAll('\\', '/')
 
 async function succeeds(work: () => Promise<void>): Promise<boolean> {
   try {

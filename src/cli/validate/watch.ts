@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { dirname, normalize } from 'node:path'
+import { dirname, normalize, resolve } from 'node:path'
 import { watch as watchFiles, type FSWatcher } from 'chokidar'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { CONFIG_FILES } from '../config/config-of.js'
@@ -26,7 +26,10 @@ export async function watchAndCheck(orderNow: () => Promise<Order>, outputs: rea
       run = await checkFiles(files, options)
     await printReports(run, { ...options, print: (text) => void process.stdout.write(clear + text) }, outputs)
   })
+  const written = new Set(outputs.map(({ file }) => resolve(file)))
   const watched = watchedFolders((path) => {
+    // A report that is written after a check must not ask for the next.
+    if (written.has(resolve(path))) return
     if (isConfig(path)) editions.there++
     if (isConfig(path) || isManifest(path)) void again()
   })

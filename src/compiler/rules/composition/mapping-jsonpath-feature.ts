@@ -10,8 +10,8 @@ export const mappingJsonpathFeature = {
   description: 'A path has property access only.',
   needs: 'composition',
   ofCapability({ capability }, report) {
-    for (const { value, source, span } of mappingsOf(capability))
-      if (typeof value === 'string' && source === undefined && FEATURE.test(value))
+    for (const { value, span } of mappingsOf(capability))
+      if (typeof value === 'string' && FEATURE.test(value))
         report(
           span,
           `\`${value}\` goes deeper than a field; a path is $.input.<name> or $.steps.<id>.output.<field>, ` +

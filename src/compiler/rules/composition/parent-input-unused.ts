@@ -1,4 +1,4 @@
-import { at, isWhole } from '../../shape/view.js'
+import { at, isAbsent, isWhole } from '../../shape/view.js'
 import { inputsOf } from '../facts/names.js'
 import { pathsOf, unmappedInputs } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
@@ -14,10 +14,11 @@ export const parentInputUnused = {
   ofCapability(facts, report) {
     const { capability } = facts
     const inputs = inputsOf(capability)
-    const { composition, approval, cost, requires_binding = [] } = capability
+    const { composition, cost, requires_binding = [] } = capability
     if (
       inputs === undefined ||
       composition === undefined ||
+      !isAbsent(capability, 'approval') ||
       !isWhole(composition) ||
       composition.input_mapping === undefined ||
       !isWhole(composition.input_mapping)
@@ -32,7 +33,6 @@ export const parentInputUnused = {
     const limit = cost?.financial?.['x-amount-input']
     if (typeof limit === 'string') used.add(limit)
     for (const [name, input] of inputs)
-      if (!used.has(name) && approval === undefined)
-        report(at(input, 'name'), `The input \`${name}\` is not used by any mapping.`)
+      if (!used.has(name)) report(at(input, 'name'), `The input \`${name}\` is not used by any mapping.`)
   },
 } satisfies Rule
