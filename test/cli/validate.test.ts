@@ -516,7 +516,8 @@ describe('svc explain, rules, schema, fmt', () => {
       code: 2,
       stdout: '',
       stderr:
-        'svc: Nothing is called `SVC24O3`: no rule, change, field, word or failure. Did you mean `SVC2403`? `svc rules` lists the rules, docs/reference has the rest.\n',
+        'svc: Nothing is called `SVC24O3`: no rule, change, field, word or failure. Did you mean `SVC2403`? `svc rules` lists the rules, ' +
+        `${process.cwd()}/docs/reference has the rest.\n`,
     })
   })
 
