@@ -517,7 +517,7 @@ describe('svc explain, rules, schema, fmt', () => {
       stdout: '',
       stderr:
         'svc: Nothing is called `SVC24O3`: no rule, change, field, word or failure. Did you mean `SVC2403`? `svc rules` lists the rules, ' +
-        `${process.cwd()}/docs/reference has the rest.\n`,
+        `${home}/docs/reference has the rest.\n`,
     })
   })
 

@@ -87,7 +87,7 @@ export const FAILURE_TEXTS: { readonly [type in FailureType]: FailureText } = {
   },
   binding_stale: {
     cause:
-      'The binding is older than `max_age`, of another caller or type, or was never issued: a handler has to get its id from `bindings.issue`, and makes none itself.',
+      'The binding is older than `max_age`, of another root principal or type, or was never issued: a handler has to get its id from `bindings.issue`, and makes none itself.',
     remedy:
       'The caller gets a new one. Where a new one fails at once, the developer looks at the handler that issues it.',
   },
@@ -146,8 +146,8 @@ export const FAILURE_TEXTS: { readonly [type in FailureType]: FailureText } = {
     remedy: 'The caller asks for a listed one; the developer adds `streaming` where the handler reports progress.',
   },
   unsupported_version: {
-    cause: 'The request names a version of the protocol or of the contract that the service does not have.',
-    remedy: 'The caller takes one of those that the detail names.',
+    cause: 'The request names a version of the protocol that the service does not speak.',
+    remedy: 'The caller takes the one that the detail names.',
   },
   concurrent_request_rejected: {
     cause:
