@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { join, resolve } from 'node:path'
 
 const BLOCK = /^```sh( background)?[ \t]*\n([\s\S]*?)^```/gmu
@@ -54,10 +55,22 @@ async function execute(document) {
     })
     shell.on('close', done)
   })
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+  await remove(folder)
   const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${document} (${count} blocks, ${seconds.toFixed(1)} s)`)
   if (code !== 0) process.exitCode = 1
+}
+
+/** A service that was told to stop may write its last files meanwhile, so all of it is tried again, for up to 30 s. */
+async function remove(folder) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return rmSync(folder, { recursive: true, force: true })
+    } catch (error) {
+      if (error.code !== 'ENOTEMPTY' || attempt === 120) throw error
+      await sleep(250)
+    }
+  }
 }
 
 for (const document of documents) await execute(document)

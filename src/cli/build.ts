@@ -14,6 +14,14 @@ export function registerBuild(program: Command): void {
     .addOption(
       new Option('--json', 'print the changed files as JSON; with --check, those that would change').conflicts('watch'),
     )
+    .addOption(
+      new Option('--before-start', 'write nothing; fail without dist/server.mjs, warn if it is out of date').conflicts([
+        'check',
+        'force',
+        'json',
+        'watch',
+      ]),
+    )
     .option('--watch', 'build again whenever a file changes', false)
     .option('--force', 'overwrite files that were edited by hand; keep a copy of each', false)
     .addHelpText('after', EXAMPLES)
@@ -28,9 +36,12 @@ interface Options {
   readonly bundle: boolean
   readonly json?: boolean
   readonly force: boolean
+  readonly beforeStart?: boolean
 }
 
-async function run(root: string, { check, watch: watches, bundle, force, json = false }: Options): Promise<ExitCode> {
+async function run(root: string, options: Options): Promise<ExitCode> {
+  const { check, watch: watches, bundle, force, json = false } = options
+  if (options.beforeStart === true) return (await import('./generate/before-start.js')).beforeStart(root)
   if (watches) return (await import('./generate/watch.js')).watchAndBuild(root, async () => undefined)
   if (!check && !force && (await isDone(root, json))) return EXIT.ok
   return (await import('./generate/run.js')).build(root, { check, force, bundle, json })
@@ -48,7 +59,7 @@ const EXAMPLES = `
 Examples:
   svc build          generate and bundle the service of this folder
   svc build --watch  build at each change
-  svc build --check  in CI: fail if generated/ is out of date
+  svc build --check  in CI: fail if generated/ is out of date; a note where dist/ is
 
 Exit codes: 0 done, 1 findings, out of date or edited by hand, 2 usage or input, 3 internal error.
 `

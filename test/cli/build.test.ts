@@ -106,7 +106,7 @@ import type { SecondOneOutput } from '../../generated/types.js'
 
 /** Report the second state of the service, as text. */
 export const secondOne: SecondOneHandler = async (): Promise<SecondOneOutput> => {
-  throw new Error('second_one is not written yet.')
+  throw new Error('second_one is not written yet. Written since? Run: npm run build')
 }
 `)
     expect(said).toContain('src/handlers/index.ts hands second_one over')

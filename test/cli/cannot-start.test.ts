@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -12,9 +12,15 @@ const at = (storage: string): string => join(parent, storage)
 /** What a user installs, where nobody has installed `pg`. */
 function installWithoutPg(modules: string): void {
   mkdirSync(join(modules, 'svc-kit'), { recursive: true })
-  for (const path of ['dist', 'package.json']) cpSync(path, join(modules, 'svc-kit', path), { recursive: true })
+  for (const path of ['bin', 'dist', 'package.json', 'templates'])
+    cpSync(path, join(modules, 'svc-kit', path), { recursive: true })
   for (const name of ['jose', 'pino', 'libsql'])
     symlinkSync(resolve('node_modules', name), join(modules, name), 'junction')
+  // As npm links a command.
+  mkdirSync(join(modules, '.bin'))
+  if (process.platform === 'win32')
+    writeFileSync(join(modules, '.bin/svc.cmd'), '@node "%~dp0..\\svc-kit\\bin\\svc.cjs" %*')
+  else symlinkSync('../svc-kit/bin/svc.cjs', join(modules, '.bin/svc'))
 }
 
 beforeAll(async () => {
@@ -69,5 +75,8 @@ it('npm start without a build says how to build', () => {
     shell: process.platform === 'win32',
   })
   const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'))
-  expect({ status, lines }).toEqual({ status: 1, lines: ['There is no dist/server.mjs. Make it with: npm run build'] })
+  expect({ status, lines }).toEqual({
+    status: 1,
+    lines: ['svc: There is no dist/server.mjs. Make it with: npm run build'],
+  })
 })

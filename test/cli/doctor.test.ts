@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   symlinkSync,
@@ -90,6 +91,27 @@ describe('svc doctor', () => {
     writeFileSync(join(folder, 'svc.yaml'), 'capabilities: 1\n')
     expect(stateOf('manifest')).toBe('error')
     cpSync(before, join(folder, 'svc.yaml'))
+  })
+
+  it('names what was changed since the build, as npm start and svc build --check do', () => {
+    const handler = join(folder, 'src/handlers/get_status.ts')
+    const before = readFileSync(handler, 'utf8')
+    expect(svc('build', '--before-start')).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    writeFileSync(handler, `${before}// changed\n`)
+    const note = 'dist/ is out of date: src/handlers/get_status.ts changed since the last build.'
+    expect(svc('doctor').stdout).toContain(note)
+    expect(svc('build', '--before-start')).toMatchObject({
+      status: 0,
+      stderr: `warning: ${note} Run: npm run build\n`,
+    })
+    expect(svc('build', '--check')).toMatchObject({
+      status: 0,
+      stderr: `generated/ is up to date with the manifest\nnote: ${note} Run: svc build\n`,
+    })
+    // Where dist/ was deployed, there are no sources.
+    rmSync(handler)
+    expect(svc('build', '--before-start').stderr).toBe('')
+    writeFileSync(handler, before)
   })
 
   it('of a folder without a project says how to make one', () => {

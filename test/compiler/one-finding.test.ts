@@ -69,3 +69,10 @@ it('reports the order of fields once for a file, and prints once what all capabi
     expect(block).toMatch(/also at \d+:\d+(?:, \d+:\d+){4}$/u)
   }
 })
+
+it.each(['mapping-required-missing', 'mapping-optional-to-required'])('takes no input for required whose `required` cannot be read: %s', (slug) => {
+  const text = readFileSync(`test/rules/composition/${slug}/svc.yaml`, 'utf8').replace('A word of the name. }', 'A word of the name., required: nope }')
+  const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal' })
+  expect(diagnostics.map(({ message }) => message)).toContain('`required` must be true or false, but is the text "nope".')
+  expect(diagnostics.map(({ code }) => code)).not.toContain(slug === 'mapping-required-missing' ? 'SVC4103' : 'SVC4112')
+}) // prettier-ignore

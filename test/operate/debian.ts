@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export function debianProgram(name: string, program: string): string {
-  const installed = join('/usr/bin', program)
+export function debianProgram(name: string, program: string, room = 'usr/bin'): string {
+  const installed = join('/', room, program)
   if (existsSync(installed)) return installed
-  const unpacked = join(unpackedPackages([name]), 'usr/bin', program)
+  const unpacked = join(unpackedPackages([name]), room, program)
   if (!existsSync(unpacked)) throw new Error(`The package ${name} has no ${program}.`)
   return unpacked
 }

@@ -2,13 +2,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { serve, type Running } from '../../src/runtime/node.js'
 import { API_KEYS, startFixture, type Fixture } from '../runtime/fixture/service.js'
+import { freePort } from '../runtime/storage/postgres-server.js'
 import { debianProgram } from './debian.js'
 
 const MONITORING = resolve('templates/deploy/monitoring')
@@ -19,14 +18,6 @@ let fixture: Fixture
 let running: Running
 let prometheus: ReturnType<typeof spawn>
 let port = 0
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 interface Answered {
   readonly status: string

@@ -24,7 +24,7 @@ export const DEPLOYMENTS = [
   { name: 'SQLite, one process', engine: 'sqlite', replicas: 1 },
   { name: 'PostgreSQL, two processes', engine: 'postgres', replicas: 2 },
 ] as const
-export type Deployment = (typeof DEPLOYMENTS)[number]
+export type Deployment = Pick<(typeof DEPLOYMENTS)[number], 'engine' | 'replicas'>
 
 export interface Reply {
   readonly status: number
@@ -63,7 +63,7 @@ export const LAPSING = { limits: { leaseMs: 1000, handlerTimeoutMs: 400 } }
 /** PostgreSQL is that of all races, unless one is given; the settings are those of every replica. */
 export async function createWorld(
   { engine, replicas }: Deployment,
-  server?: PostgresServer,
+  server?: Pick<PostgresServer, 'database'>,
   settings: object = {},
 ): Promise<World> {
   const home = await mkdtemp(join(tmpdir(), 'svc-races-'))
@@ -96,7 +96,7 @@ export async function createWorld(
   }
 }
 
-async function freshDatabase(server: PostgresServer | undefined): Promise<string> {
+async function freshDatabase(server: Pick<PostgresServer, 'database'> | undefined): Promise<string> {
   const name = `races_${process.pid}_${++worlds}`
   if (server !== undefined) return server.database(name)
   const client = new pg.Client({ connectionString: `${inject('postgres')}/postgres` })

@@ -241,6 +241,35 @@ describe('the schedule', () => {
     await checkpoints.stop()
   })
 
+  it('N09: makes none by a clock that differs from that of the store', async () => {
+    const { storage, dependencies, append } = await startTrail()
+    const schedule = { ...dependencies, cadenceMs: 1, owner: 'one', pollMs: 3_600_000, onHealth: () => undefined }
+    const checkpoints = startCheckpoints({ ...schedule, mayDate: () => false })
+    await append(1, 1)
+    expect(await checkpoints.makeNow()).toBeUndefined()
+    expect(await storage.checkpoints.list(10)).toEqual([])
+    await checkpoints.stop()
+  })
+
+  it('goes on with a lease of its own that it could not give up', async () => {
+    const { storage, dependencies, append } = await startTrail()
+    const leases = { ...storage.leases, release: () => Promise.reject(new Error('The database is away.')) }
+    const checkpoints = startCheckpoints({
+      ...dependencies,
+      storage: { ...storage, leases },
+      cadenceMs: 3_600_000,
+      owner: 'one',
+      pollMs: 3_600_000,
+      onHealth: () => undefined,
+    })
+    await append(1, 1)
+    await expect(checkpoints.makeNow()).rejects.toThrow('The database is away.')
+    await append(2, 2)
+    await expect(checkpoints.makeNow()).rejects.toThrow('The database is away.')
+    expect((await storage.checkpoints.list(10)).map(({ entry_count }) => entry_count)).toEqual([2, 1])
+    await checkpoints.stop()
+  })
+
   it('makes the first one soon after the first entry, the next one at the cadence, the last one at the end', async () => {
     const { storage, append, time, checkpoints } = await startSchedule()
     const sizes = async () => (await storage.checkpoints.list(10)).map(({ entry_count }) => entry_count)

@@ -28,13 +28,15 @@ export const buildIsCurrent: Examination = {
   of: async (root) => {
     if (!existsSync(join(root, 'svc.yaml'))) return undefined
     if (!existsSync(join(root, 'svc.lock.json'))) return wrong('Nothing was built yet.', 'Run: svc build')
-    const [{ buildSettings }, { generatorName }, { isUnchanged }] = await Promise.all([
+    const [{ buildSettings }, { generatorName }, { isUnchanged }, { outOfDateNote }] = await Promise.all([
       import('../config/build-settings.js'),
       import('../generate/generator-name.js'),
       import('../generate/unchanged.js'),
+      import('../generate/before-start.js'),
     ])
-    return isUnchanged(root, generatorName(), await buildSettings(root))
-      ? fine('generated/ and dist/ are up to date')
-      : doubtful('Something has changed since the last build.', 'Run: svc build')
+    const settings = await buildSettings(root)
+    if (isUnchanged(root, generatorName(), settings)) return fine('generated/ and dist/ are up to date')
+    const note = outOfDateNote(root, settings.folders.dist)
+    return doubtful(note ?? 'Something has changed since the last build.', 'Run: svc build')
   },
 }

@@ -10,6 +10,7 @@ import { buildSettings, inFolders, type BuildSettings } from '../config/build-se
 import { planWrites, type Destination } from '../files.js'
 import { buildAsJson } from './as-json.js'
 import { generatorName } from './generator-name.js'
+import { outOfDateNote } from './before-start.js'
 import { handlerNotes, handOver } from './handlers.js'
 import { checkedManifest, emitted, type CheckedProject } from './inputs.js'
 import { digest, LOCK, readLock, type Lock } from './lock.js'
@@ -167,6 +168,8 @@ async function compare(
   if (json) process.stdout.write(buildAsJson(true, changedFiles(plan)))
   if (pending === undefined) {
     say(`${to.folders[0]} is up to date with the manifest`)
+    const note = outOfDateNote(root, settings.folders.dist)
+    if (note !== undefined) say(`note: ${note} Run: svc build`)
     return EXIT.ok
   }
   if (!json) process.stdout.write(`${pending}\n`)

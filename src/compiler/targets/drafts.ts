@@ -2,7 +2,7 @@ import type { EmittedFile } from '../emitted.js'
 import { portableName } from '../names.js'
 import type { CapabilityPlan } from '../plan/plan.js'
 import { nameText, stringText } from '../print/text.js'
-import { fitsOneLine, printBlock, printComment, printModule, type Writer } from '../print/typescript.js'
+import { fitsOneLine, printBlock, printComment, printList, printModule, type Writer } from '../print/typescript.js'
 import type { Target } from './target.js'
 
 /** First drafts of what the author owns: a file for each handler, and the list of handlers. Written once, if absent. */
@@ -48,12 +48,17 @@ const draftOf = (capability: CapabilityPlan, generated: string): EmittedFile => 
   }),
 })
 
+/** A service runs what was built, so its log may say of a handler that is written by now that it is not. */
+const HINT = 'Written since? Run: npm run build'
+
 /** The result is annotated: only so does a compiler refuse a field that the output does not have. */
 function printHandler(writer: Writer, { name, identifier, typeName }: CapabilityPlan): void {
   const start = `export const ${nameText(identifier)}: ${typeName}Handler =`
   const called = `async (): Promise<${typeName}Output> =>`
   const block = (open: string): void =>
-    printBlock(writer, open, () => writer.writeLine(`throw new Error(${stringText(`${name} is not written yet.`)})`))
+    printBlock(writer, open, () =>
+      printList(writer, 'throw new Error(', [stringText(`${name} is not written yet. ${HINT}`)], ')'),
+    )
   if (fitsOneLine(writer, `${start} ${called} {`)) return block(`${start} ${called}`)
   writer.writeLine(start)
   writer.indent(() => block(called))

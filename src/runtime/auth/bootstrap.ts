@@ -7,6 +7,7 @@ import { settledWithin } from '../errors/settled-within.js'
 import { withRoles, type Bootstrap, type Known } from './known.js'
 import { isRole, type Role } from '../../protocol/roles.js'
 import { assertNotBlocked } from './blocked.js'
+import { assertClock } from '../lifecycle/clock-difference.js'
 import type { Service } from '../service.js'
 
 /** The first of several that knows the credential; they are asked in order. */
@@ -46,6 +47,7 @@ const isTextList = (value: unknown): value is readonly string[] | undefined =>
 
 /** The identity behind a bootstrap credential, or a refusal (section 5.5). */
 export async function identityOf(service: Service, bearer: string, client: string): Promise<Known> {
+  assertClock(service)
   const identity = await service.bootstrap(bearer)
   return identity === undefined ? refuseUnknown(service, client, 'authentication_required') : noted(service, identity)
 }

@@ -4,6 +4,7 @@ import { verifyDelegation } from '../../crypto/jws/jwt.js'
 import { verificationKeys } from '../../crypto/keys/key-ring.js'
 import type { DelegationClaims, TokenChain, TokenRecord } from '../../protocol/token.js'
 import { refuse } from '../errors/refusal.js'
+import { assertClock } from '../lifecycle/clock-difference.js'
 import type { Service } from '../service.js'
 import { reportTampering } from './tampering.js'
 
@@ -21,6 +22,7 @@ export interface Token {
  * order.
  */
 export async function tokenOf(service: Service, bearer: string): Promise<Token> {
+  assertClock(service)
   const claims = verified(service, bearer)
   const read = { at: service.now(), afterRevocations: service.revocations.count }
   const chain = await service.storage.tokens.chain(claims.jti)

@@ -12,6 +12,8 @@ export type CheckpointHealth = 'ok' | 'overdue' | 'failed' | 'entries_hidden' | 
 export interface CheckpointSchedule extends Omit<CheckpointDependencies, 'storage'> {
   readonly storage: Pick<Storage, 'audit' | 'checkpoints' | 'leases'>
   readonly cadenceMs: number
+  /** Whether a checkpoint may be dated by the clock of this process; it may, unless this says otherwise. */
+  readonly mayDate?: () => boolean
   /** This process, as owner of the lease. */
   readonly owner: string
   /** Told after each look, with what was thrown when something failed. */
@@ -113,13 +115,17 @@ async function make(schedule: CheckpointSchedule): Promise<Checkpoint | undefine
   return outcome?.made
 }
 
-/** Undefined while another replica is at it. */
+/** Undefined while another replica is at it, or is left to. */
 async function attempt(schedule: CheckpointSchedule): Promise<CheckpointOutcome | undefined> {
-  const { storage, owner } = schedule
-  if (!(await storage.leases.acquire(LEASE, owner, LEASE_MS))) return undefined
+  const { storage, owner, mayDate } = schedule
+  if (mayDate?.() === false || !(await takes(schedule))) return undefined
   try {
     return await makeCheckpoint(schedule)
   } finally {
     await storage.leases.release(LEASE, owner)
   }
 }
+
+/** A lease of its own that this process could not give up, because the database was away, is no other replica at work. */
+const takes = async ({ storage: { leases }, owner }: CheckpointSchedule): Promise<boolean> =>
+  (await leases.acquire(LEASE, owner, LEASE_MS)) || leases.renew(LEASE, owner, LEASE_MS)

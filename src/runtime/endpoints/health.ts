@@ -1,4 +1,5 @@
 import { settledWithin } from '../errors/settled-within.js'
+import type { Alarm } from '../lifecycle/alarms.js'
 import type { Service } from '../service.js'
 import type { EndpointAnswer, Endpoint } from './endpoint.js'
 
@@ -12,13 +13,16 @@ export const ready: Endpoint = async (service) => {
   const keys = signs && ring.keys.some((key) => key.role === 'tokens' && key.state === 'active')
   await watchManifest(service)
   const alarms = service.alarms.all()
-  const isUsable = storage && keys && !service.lifecycle.draining && !alarms.includes('audit_unavailable')
+  const isUsable = storage && keys && !service.lifecycle.draining && !alarms.some(endsService)
   const status = !isUsable ? 'unavailable' : alarms.length > 0 ? 'degraded' : 'ready'
   return {
     status: status === 'unavailable' ? 503 : 200,
     value: { status, storage, keys, alarms },
   } satisfies EndpointAnswer
 }
+
+/** What leaves nothing that could be asked of the service. */
+const endsService = (alarm: Alarm): boolean => alarm === 'audit_unavailable' || alarm === 'clock_differs'
 
 /**
  * Whoever asks for health waits no longer than platforms do (they give up after a second or two); all share one

@@ -9,6 +9,7 @@ export type Alarm =
   | 'log_discontinuity'
   | 'trail_altered'
   | 'clock_unconfirmed'
+  | 'clock_differs'
   | 'rollback_detection_off'
   | 'manifest_expired'
   | 'keys_unreadable'
@@ -19,6 +20,7 @@ export type Alarm =
 export interface Alarms {
   add(alarm: Alarm): void
   clear(alarm: Alarm): void
+  has(alarm: Alarm): boolean
   all(): readonly Alarm[]
   /** Those that were raised since they were last reported. */
   unreported(): readonly Alarm[]
@@ -34,6 +36,7 @@ export function alarms(): Alarms {
       raised.add(alarm)
     },
     clear: (alarm) => void raised.delete(alarm),
+    has: (alarm) => raised.has(alarm),
     all: () => [...raised],
     unreported: () => [...unreported],
     reported: (alarms) => alarms.forEach((alarm) => unreported.delete(alarm)),

@@ -10,13 +10,14 @@ const HOUR_MS = 3600_000
 export function startAnchoring(service: Service): CheckpointMaker | undefined {
   const { level, anchoring } = service.manifest.trust
   if (level !== 'anchored') return undefined
-  const { storage, owner, now, ids, keys, checkpointMemory: memory } = service
+  const { storage, owner, now, ids, keys, alarms, checkpointMemory: memory } = service
   void reportMemory(service)
   return startCheckpoints({
     ...(memory && { memory }),
     storage,
     owner,
     clock: now,
+    mayDate: () => !alarms.has('clock_differs'),
     cadenceMs: cadenceMs(anchoring?.cadence ?? 'hourly') ?? HOUR_MS,
     signer: () => signerFor(keys.ring(), 'audit'),
     keys: () => verificationKeys(keys.ring(), 'audit', now()),

@@ -38,7 +38,7 @@ export function clockWatch(
       const ahead = now - before.time - (at - before.at)
       doubtedSince ??= at
       if (ahead <= TOLERANCE_MS || at - doubtedSince >= ahead) return believe(now, at)
-      if (!alarms.all().includes('clock_unconfirmed'))
+      if (!alarms.has('clock_unconfirmed'))
         log.warn('The clock is ahead of all that was recorded. Nothing is swept or erased until it is confirmed.', {
           clock: new Date(now).toISOString(),
           recorded_until: new Date(before.time).toISOString(),

@@ -5,6 +5,7 @@ import { startAnchoring } from './anchoring.js'
 import { giveUpEvents, startDelivery } from '../events/dispatch.js'
 import { reportAlarms, reportExpiries } from '../events/report.js'
 import { unlistedKeys } from '../keys/listed-keys.js'
+import { compareClocks } from './clock-difference.js'
 import { clockWatch, type ClockWatch } from './clock-watch.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded, recoverOrphans } from './recovery.js'
@@ -24,6 +25,7 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined, c
   { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
   { name: 'record what could not be recorded', everyMs: Math.min(1_000, limits.leaseMs), work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
+  { name: 'compare the clocks', everyMs: limits.leaseMs / 2, work: compareClocks },
   { name: 'read what is paused', everyMs: PAUSES_READ_MS, work: readPauses },
   { name: 'reload the keys', everyMs: limits.leaseMs, work: alarming('keys_unreadable', reloadKeys) },
   {

@@ -147,7 +147,7 @@ import type { PayChargeOutput } from '../../generated/types.js'
 
 /** Charges. */
 export const payCharge: PayChargeHandler = async (): Promise<PayChargeOutput> => {
-  throw new Error('pay.charge is not written yet.')
+  throw new Error('pay.charge is not written yet. Written since? Run: npm run build')
 }
 === src/handlers/pay.refund.ts (owned)
 import type { PayRefundHandler } from '../../generated/handlers.js'
@@ -155,7 +155,7 @@ import type { PayRefundOutput } from '../../generated/types.js'
 
 /** Pays back. */
 export const payRefund: PayRefundHandler = async (): Promise<PayRefundOutput> => {
-  throw new Error('pay.refund is not written yet.')
+  throw new Error('pay.refund is not written yet. Written since? Run: npm run build')
 }
 === src/handlers/index.ts (owned)
 export { payCharge } from './pay.charge.js'
@@ -184,7 +184,7 @@ it('a draft with a long name is broken as formatters break it', () => {
   expect(textOf(planOf({ [`${LONG}.plain`]: capability() }), [drafts])).toContain(
     `ACapabilityWithARatherLongNamePlainHandler =
   async (): Promise<ACapabilityWithARatherLongNamePlainOutput> => {
-    throw new Error('${LONG}.plain is not written yet.')
+    throw new Error('${LONG}.plain is not written yet. Written since? Run: npm run build')
   }
 `,
   )

@@ -26,13 +26,13 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-interface Binaries {
+export interface Binaries {
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
 }
 
 const NOBODY = 65534
-const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+export const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const home = await mkdtemp(join(tmpdir(), 'svc-postgres-'))
@@ -94,9 +94,14 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
 }
 
-const urlOf = (port: number, name: string): string => `postgresql://postgres@127.0.0.1:${port}/${name}`
+export const urlOf = (port: number, name: string): string => `postgresql://postgres@127.0.0.1:${port}/${name}`
 
-async function launch(binaries: Binaries, args: readonly string[], cwd: string, port: number): Promise<ChildProcess> {
+export async function launch(
+  binaries: Binaries,
+  args: readonly string[],
+  cwd: string,
+  port: number,
+): Promise<ChildProcess> {
   const command = join(binaries.folder, 'postgres')
   const server = spawn(command, args, { ...asNobody, env: binaries.env, cwd, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
@@ -125,7 +130,7 @@ const answers = (port: number): Promise<boolean> =>
     () => false,
   )
 
-async function findBinaries(home: string): Promise<Binaries> {
+export async function findBinaries(home: string): Promise<Binaries> {
   const folder = process.env['SVC_TEST_POSTGRES'] === 'embedded' ? undefined : await systemFolder()
   return folder === undefined ? embeddedBinaries(home) : { folder, env: process.env }
 }
@@ -152,7 +157,7 @@ async function embeddedBinaries(home: string): Promise<Binaries> {
   return { folder: join(root, 'native/bin'), env: { ...process.env, LD_LIBRARY_PATH: libraries } }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

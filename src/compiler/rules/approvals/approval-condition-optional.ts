@@ -1,4 +1,4 @@
-import { at } from '../../shape/view.js'
+import { at, isAbsent } from '../../shape/view.js'
 import { conditionsOf } from '../facts/conditions.js'
 import type { Rule } from '../rule.js'
 
@@ -13,7 +13,7 @@ export const approvalConditionOptional = {
   needs: 'approval',
   ofCapability({ capability }, report) {
     for (const [condition, input] of conditionsOf(capability)) {
-      if (input.required !== false || input.default !== undefined) continue
+      if (input.required !== false || !isAbsent(input, 'default')) continue
       report(
         at(condition, 'input'),
         `\`${input.name}\` is optional: a call without it needs the approval. Make it required, or give it a default.`,

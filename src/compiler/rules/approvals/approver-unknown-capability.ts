@@ -13,12 +13,12 @@ export const approverUnknownCapability = {
     const scope = context.manifest.approvals?.approver_scope
     const name = scope?.startsWith('approver:') === true ? scope.slice(9) : undefined
     if (name === undefined || context.declares(name)) return
-    const near = context.nearestCapability(name)
+    const capability = context.nearestCapability(name)
+    const near = capability === undefined ? undefined : `approver:${capability}`
     report(
       at(context.manifest.approvals!, 'approver_scope'),
-      `\`${scope}\` names no capability of this ` +
-        `manifest.${question(near === undefined ? undefined : `approver:${near}`)}`,
-      meant(near && `approver:${near}`),
+      `\`${scope}\` names no capability of this manifest.${question(near)}`,
+      meant(near),
     )
   },
 } satisfies Rule

@@ -1,4 +1,5 @@
-import { at, isAbsent } from '../../shape/view.js'
+import { at } from '../../shape/view.js'
+import { mustBeSupplied } from '../facts/defaults.js'
 import { inputsOf, outputNames } from '../facts/names.js'
 import type { Rule } from '../rule.js'
 
@@ -12,18 +13,12 @@ export const compensationInputs = {
   why: 'Whoever undoes has only these at hand.',
   ofCapability({ name, capability, capabilities }, report) {
     const other = capability.side_effect?.compensation
-    const compensation = other === undefined || other === name ? undefined : capabilities.get(other)
+    const compensation = other === undefined ? undefined : capabilities.get(other)
     const outputs = outputNames(capability)
     const inputs = inputsOf(capability)
     if (compensation === undefined || outputs === undefined || inputs === undefined) return
     for (const input of compensation.inputs ?? []) {
-      if (
-        input.name === undefined ||
-        input.required === false ||
-        input.default !== undefined ||
-        !isAbsent(input, 'resolution')
-      )
-        continue
+      if (input.name === undefined || !mustBeSupplied(input)) continue
       if (outputs.includes(input.name) || inputs.has(input.name)) continue
       report(
         at(capability.side_effect!, 'compensation'),

@@ -16,12 +16,12 @@ export const emptyPathUnknown = {
     const child = childOf(facts, facts.step)
     const fields = child === undefined ? undefined : outputNames(child)
     if (path === undefined || fields === undefined || fields.includes(path.slice(2))) return
-    const near = nearest(path.slice(2), fields)
+    const field = nearest(path.slice(2), fields)
+    const near = field === undefined ? undefined : `$.${field}`
     report(
       at(facts.step, 'empty_result_path'),
-      `\`${path}\` is not an output field of ` +
-        `\`${facts.step.capability}\`.${question(near === undefined ? undefined : `$.${near}`)}`,
-      meant(near && `$.${near}`),
+      `\`${path}\` is not an output field of \`${facts.step.capability}\`.${question(near)}`,
+      meant(near),
     )
   },
 } satisfies Rule

@@ -13,7 +13,7 @@ export const failurePolicyClass = {
   needs: 'composition',
   ofCapability({ capability: { composition } }, report) {
     const policy: unknown = composition?.failure_policy
-    if (policy === undefined || typeof policy !== 'object') return
+    if (typeof policy !== 'object') return
     const part = policy as Parameters<typeof at>[0]
     const lacking = CHILD_OUTCOMES.filter((outcome) => isAbsent(part, outcome))
     if (lacking.length > 0)

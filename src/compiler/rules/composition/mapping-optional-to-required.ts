@@ -1,4 +1,5 @@
 import { at, isAbsent } from '../../shape/view.js'
+import { mustBeSupplied } from '../facts/defaults.js'
 import { fedInputs } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
 
@@ -12,14 +13,8 @@ export const mappingOptionalToRequired = {
   needs: 'composition',
   ofCapability(facts, report) {
     for (const { target, span, from, to } of fedInputs(facts)) {
-      if (from.required !== false || from.default !== undefined || from.resolution !== undefined) continue
-      if (
-        to.required === false ||
-        to.default !== undefined ||
-        to.resolution !== undefined ||
-        !isAbsent(from, 'default')
-      )
-        continue
+      if (from.required !== false || !mustBeSupplied(to)) continue
+      if (!isAbsent(from, 'default') || !isAbsent(from, 'resolution')) continue
       report(
         span,
         `The optional parent input \`${from.name}\` feeds \`${target}\`, which is required and has no default.`,

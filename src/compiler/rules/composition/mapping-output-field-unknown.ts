@@ -20,8 +20,9 @@ export const mappingOutputFieldUnknown = {
       const fields = child === undefined ? undefined : outputNames(child)
       if (source?.kind !== 'step' || fields === undefined || fields.includes(source.field)) continue
       const near = nearest(source.field, fields)
+      const path = near === undefined ? undefined : `$.steps.${source.step}.output.${near}`
       report(span, `\`${step!.capability}\` has no output field \`${source.field}\`.${question(near)}`, {
-        ...meant(near && `$.steps.${source.step}.output.${near}`),
+        ...meant(path),
         related: [{ span: keyOf(child!, 'output'), message: 'Its output is declared here.' }],
       })
     }

@@ -11,7 +11,6 @@ export const mappingSelfRef = {
   needs: 'composition',
   ofCapability({ capability }, report) {
     for (const { step, source, span } of mappingsOf(capability))
-      if (step !== undefined && source?.kind === 'step' && source.step === step)
-        report(span, `The step \`${step}\` reads its own output.`)
+      if (source?.kind === 'step' && source.step === step) report(span, `The step \`${step}\` reads its own output.`)
   },
 } satisfies Rule

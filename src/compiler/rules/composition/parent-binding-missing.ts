@@ -1,6 +1,7 @@
 import { at, isWhole } from '../../shape/view.js'
 import { inputsOf } from '../facts/names.js'
 import { literalNames } from '../facts/literals.js'
+import { mustBeSupplied } from '../facts/defaults.js'
 import { childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
 
@@ -23,7 +24,7 @@ export const parentBindingMissing = {
         input === undefined ||
         mapping?.[field] !== undefined ||
         literals?.has(field) !== false ||
-        (input.required !== false && input.default === undefined && input.resolution === undefined)
+        mustBeSupplied(input)
       )
         continue
       report(

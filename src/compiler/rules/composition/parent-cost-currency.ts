@@ -28,7 +28,7 @@ type Cost = NonNullable<NonNullable<CapabilityView['cost']>['financial']>
 /** Steps in two currencies have no sum that a budget could be compared with. */
 function reportSteps(facts: StepFacts, cost: Cost, report: RuleReport): void {
   const [first, firstCost] = firstWithCurrency(facts) ?? []
-  if (first === undefined || firstCost === undefined || firstCost.currency === cost.currency) return
+  if (firstCost === undefined || firstCost.currency === cost.currency) return
   report(
     at(facts.step, 'capability'),
     `The step \`${facts.step.capability}\` costs ${cost.currency}, the step \`${first}\` ${firstCost.currency}; ` +

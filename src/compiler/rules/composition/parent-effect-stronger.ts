@@ -15,7 +15,7 @@ export const parentEffectStronger = {
   ofCapability(facts, report) {
     const own = facts.capability.side_effect?.type
     const steps = stepsOf(facts.capability)
-    if (own === undefined || own === 'read' || steps === undefined || steps.size === 0) return
+    if (own === undefined || steps === undefined) return
     const needed = own === 'transactional' ? 'write' : own
     const children = [...steps.values()].map((step) => childOf(facts, step)?.side_effect?.type)
     if (children.some((type) => type === undefined || SIDE_EFFECTS.indexOf(type) >= SIDE_EFFECTS.indexOf(needed)))

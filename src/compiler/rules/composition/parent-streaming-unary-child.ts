@@ -14,7 +14,7 @@ export const parentStreamingUnaryChild = {
   ofCapability(facts, report) {
     const modes = facts.capability.response_modes
     const steps = stepsOf(facts.capability)
-    if (modes?.includes('streaming') !== true || steps === undefined || steps.size === 0) return
+    if (modes?.includes('streaming') !== true || steps === undefined) return
     if (
       [...steps.values()].every(
         (step) =>

@@ -19,10 +19,7 @@ export const bindingSourceField = {
         continue
       if (
         fields.some(
-          (name) =>
-            name === binding.field ||
-            name.replace(/_id$/u, '') === binding.field!.replace(/_id$/u, '') ||
-            name === `${binding.field}s`,
+          (name) => name.replace(/_id$/u, '') === binding.field!.replace(/_id$/u, '') || name === `${binding.field}s`,
         )
       )
         continue

@@ -14,14 +14,13 @@ export const determinedByNeedsBinding = {
     const source = cost?.determined_by
     if (source === undefined || cost?.financial === undefined || cost.certainty === 'fixed' || !declares(source)) return
     if (cost.certainty === 'estimated' && bindings === undefined) return
+    const mayBeFrom = (from: string | undefined): boolean => from === undefined || from === source || !declares(from)
     if (
       bindings === undefined
         ? !isAbsent(capability, 'requires_binding')
-        : !hasAllItems(bindings) ||
-          bindings.some((each) => each.source_capability === source || !isAbsent(each, 'source_capability'))
+        : !hasAllItems(bindings) || bindings.some((each) => mayBeFrom(each.source_capability))
     )
       return
-    if (bindings?.some((each) => each.source_capability === undefined)) return
-    report(at(cost, 'determined_by'), `The cost is determined by \`${source}\`, but no binding pins its price.`)
+    report(at(cost, 'determined_by'), `The cost is determined by \`${source}\`, but no binding from it pins the price.`)
   },
 } satisfies Rule

@@ -1,4 +1,5 @@
 import type { ResolutionBehaviour, ResolutionMode } from '../../../protocol/words.js'
+import { isAbsent } from '../../shape/view.js'
 import type { InputView } from '../rule.js'
 
 /** Modes in which a missing value is not the default, unless `on_missing` says so. */
@@ -12,3 +13,7 @@ export function defaultCanApply({ resolution }: InputView): boolean {
   if (behaviours.includes('use_default')) return true
   return on_missing === undefined && !WITHOUT_DEFAULT.includes(mode)
 }
+
+/** Whether an input is required and nothing stands in for it; false also where that cannot be told. */
+export const mustBeSupplied = (input: InputView): boolean =>
+  (input.required ?? isAbsent(input, 'required')) && isAbsent(input, 'default') && isAbsent(input, 'resolution')

@@ -2,6 +2,7 @@ import type { Span } from '../../parse/tree.js'
 import { partsOfPath } from '../../shape/formats.js'
 import { at, isAbsent, isWhole, keyOf, type ViewObject } from '../../shape/view.js'
 import type { CapabilityFacts, CapabilityView, InputView, StepView, RuleContext } from '../rule.js'
+import { mustBeSupplied } from './defaults.js'
 import { literalNames } from './literals.js'
 import { inputsOf, stepsOf } from './names.js'
 import { remembered } from './remembered.js'
@@ -123,9 +124,6 @@ export function unmappedInputs({ capability, ...context }: CapabilityFacts, step
     (input) => mustBeSupplied(input) && mapped?.[input.name!] === undefined && !literals.has(input.name!),
   )
 }
-
-const mustBeSupplied = (input: InputView): boolean =>
-  input.required !== false && isAbsent(input, 'default') && isAbsent(input, 'resolution')
 
 const namesUnknownStep = remembered((capability: CapabilityView): boolean => {
   const steps = stepsOf(capability)

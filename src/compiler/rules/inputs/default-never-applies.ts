@@ -12,7 +12,7 @@ export const defaultNeverApplies = {
   why: 'A reader takes the default for what happens; the service asks, refuses or leaves the value out.',
   needs: 'default',
   ofInput({ input }, report) {
-    if (input.default === undefined || input.required !== false || defaultCanApply(input)) return
+    if (input.required !== false || defaultCanApply(input)) return
     if (input.resolution?.mode === 'explicit_only') return
     report(
       keyOf(input, 'default'),

@@ -9,7 +9,7 @@ export const optionalWithoutMissingRule = {
   section: '2.6',
   description: 'An optional input has a default or says what happens when it is missing.',
   ofInput({ input }, report) {
-    if (input.required !== false || input.default !== undefined || !isAbsent(input, 'default')) return
+    if (input.required !== false || !isAbsent(input, 'default')) return
     if (input.resolution === undefined ? !isAbsent(input, 'resolution') : !isAbsent(input.resolution, 'on_missing'))
       return
     report(

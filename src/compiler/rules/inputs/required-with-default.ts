@@ -12,8 +12,7 @@ export const requiredWithDefault = {
   why: 'Either it can never apply, or it stands in for what every caller has to give: the declaration says two things.',
   needs: 'default',
   ofInput({ input }, report) {
-    if (input.default === undefined || input.required === false || input.resolution?.on_missing === 'use_default')
-      return
+    if (input.required === false || input.resolution?.on_missing === 'use_default') return
     if (input.required === undefined && !isAbsent(input, 'required')) return
     if (input.resolution?.mode === 'explicit_only') return
     const what = defaultCanApply(input)

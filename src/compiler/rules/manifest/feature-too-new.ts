@@ -1,11 +1,14 @@
 import { keyOf } from '../../shape/view.js'
 import { INTRODUCED_IN } from '../../../protocol/version.js'
-import type { Rule, CapabilityView, InputView } from '../rule.js'
+import type { Rule, RuleContext, CapabilityView, InputView } from '../rule.js'
 
-const isBefore = (one: string, other: string): boolean => {
-  const [a, b] = [one.split('.').map(Number), other.split('.').map(Number)]
-  const index = a.findIndex((part, at) => part !== b[at])
-  return index !== -1 && a[index]! < b[index]!
+const isBefore = (one: string, other: string): boolean => one.localeCompare(other, 'en', { numeric: true }) < 0
+
+/** The features that the protocol version of the manifest does not have yet. */
+function featuresAfter({ manifest }: RuleContext): readonly (readonly [feature: string, since: string])[] {
+  const version = manifest.manifest_metadata?.version
+  if (version === undefined) return []
+  return Object.entries(INTRODUCED_IN).filter(([, since]) => isBefore(version, since))
 }
 
 export const featureTooNew = {
@@ -15,12 +18,10 @@ export const featureTooNew = {
   source: 'S',
   section: '9.3',
   description: 'A feature exists in the protocol version that the manifest targets.',
-  ofCapability({ manifest, capability }, report) {
+  ofCapability({ manifest, capability, once }, report) {
     const version = manifest.manifest_metadata?.version
-    if (version === undefined || !isBefore(version, '0.24.0')) return
-    for (const [feature, since] of Object.entries(INTRODUCED_IN)) {
-      if (!isBefore(version, since)) continue
-      const parts: readonly (CapabilityView | InputView)[] = [capability, ...(capability.inputs ?? [])]
+    const parts: readonly (CapabilityView | InputView)[] = [capability, ...(capability.inputs ?? [])]
+    for (const [feature, since] of once(featuresAfter))
       for (const part of parts)
         if (Object.hasOwn(part, feature))
           report(
@@ -28,6 +29,5 @@ export const featureTooNew = {
             `\`${feature}\` was introduced in ${since.slice(0, -2)}, but the manifest targets ${version}; raise ` +
               'the version or remove it.',
           )
-    }
   },
 } satisfies Rule

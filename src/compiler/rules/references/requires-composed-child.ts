@@ -10,7 +10,7 @@ export const requiresComposedChild = {
   description: 'A step of a composition is not its prerequisite, too.',
   needs: 'requires',
   ofCapability({ capability }, report) {
-    const steps = new Set((capability.composition?.steps ?? []).map((step) => step.capability))
+    const steps = new Set((capability.composition?.steps ?? []).flatMap((step) => step.capability ?? []))
     for (const each of capability.requires ?? [])
       if (each.capability !== undefined && steps.has(each.capability))
         report(

@@ -12,7 +12,7 @@ export const verifyOnRead = {
   why: 'It has no side effect to verify.',
   needs: 'verify_via',
   ofCapability({ capability }, report) {
-    if (isReading(capability) && capability.verify_via !== undefined)
+    if (isReading(capability))
       report(keyOf(capability, 'verify_via'), 'A `read` has no side effect to verify; remove `verify_via`.')
   },
 } satisfies Rule

@@ -11,7 +11,7 @@ export const readWithApproval = {
   description: 'A capability that reads needs no approval.',
   needs: 'approval',
   ofCapability({ capability }, report) {
-    if (isReading(capability) && capability.approval !== undefined)
+    if (isReading(capability))
       report(keyOf(capability, 'approval'), 'A `read` declares an approval; is it more than a read?')
   },
 } satisfies Rule

@@ -14,7 +14,7 @@ export const semanticTypeNearMiss = {
   needs: 'semantic_type',
   ofInput({ input }, report) {
     const type = input.semantic_type
-    if (type === undefined || WORDS.includes(type) || type.length < 5) return
+    if (type === undefined || WORDS.includes(type)) return
     const near = nearest(
       type,
       WORDS.filter((word) => word[0] === type[0] && Math.abs(word.length - type.length) < 3),

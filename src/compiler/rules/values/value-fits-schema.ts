@@ -15,7 +15,7 @@ export const valueFitsSchema = {
   needs: 'x-schema',
   ofInput({ input, once }, report) {
     const { type, default: otherwise, allowed_values, 'x-schema': written } = input
-    if (type === undefined || written === undefined || once(troublesOf).length > 0) return
+    if (type === undefined || once(troublesOf).length > 0) return
     const schema = narrowed(written as unknown as ValueSchema, type)
     const shared = once(sharedValues)
     if (otherwise !== undefined && otherwise !== null && !fitsSchema(otherwise, schema, shared))

@@ -4,11 +4,14 @@ import { StorageUnavailable } from '../contract.js'
 import type { Rows, Statement, Value } from '../sql/plan.js'
 import { queryOf } from './statements.js'
 
-export const runStatement = (client: ClientBase, statement: Statement): Promise<Rows> =>
-  send(client, queryOf(statement))
+/** How a statement is run on a connection. */
+export type Ask = (client: ClientBase, statement: Statement) => Promise<Rows>
+
+export const runStatement: Ask = (client, statement) => send(client, queryOf(statement))
 
 /**
- * Without keeping the statement prepared: for those whose text depends on what is asked, of which there may be many.
+ * Without keeping the statement prepared: for those whose text depends on what is asked, of which there may be many, and
+ * for connections that are lent for a transaction only.
  */
 export function askUnprepared(client: ClientBase, statement: Statement): Promise<Rows> {
   const { text, values } = queryOf(statement)
@@ -33,6 +36,8 @@ export async function control(client: ClientBase, sql: 'begin' | 'commit' | 'rol
 }
 
 export const unavailable = (error: unknown): StorageUnavailable =>
-  new StorageUnavailable(`PostgreSQL could not answer: ${error instanceof Error ? error.message : String(error)}`, {
-    cause: error,
-  })
+  error instanceof StorageUnavailable
+    ? error
+    : new StorageUnavailable(`PostgreSQL could not answer: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      })

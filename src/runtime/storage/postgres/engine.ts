@@ -4,7 +4,7 @@
 import type { ClientBase, Pool } from 'pg'
 import { StorageUnavailable } from '../contract.js'
 import type { Engine, WriteOutcome, StoragePlan, Rows, Statement } from '../sql/plan.js'
-import { runStatement, askUnprepared, control, unavailable } from './ask.js'
+import { askUnprepared, control, unavailable, type Ask } from './ask.js'
 import type { Reader } from './reader.js'
 
 export interface Connections {
@@ -13,9 +13,10 @@ export interface Connections {
   readonly searches: Pool
   readonly reader: Reader
   readonly prober: Reader
+  readonly ask: Ask
 }
 
-export function postgresEngine({ pool, searches, reader, prober }: Connections): Engine {
+export function postgresEngine({ pool, searches, reader, prober, ask }: Connections): Engine {
   const borrowing = async <T>(use: (client: ClientBase) => Promise<T>, from = pool): Promise<T> => {
     const client = await from.connect().catch((error: unknown) => {
       throw unavailable(error)
@@ -32,9 +33,9 @@ export function postgresEngine({ pool, searches, reader, prober }: Connections):
 
   return {
     isShared: true,
-    write: (plan) => borrowing((client) => playInTransaction(client, plan)),
+    write: (plan) => borrowing((client) => playInTransaction(client, plan, ask)),
     writeSingly: (plan) =>
-      borrowing(async (client) => (await play(plan(), (statement) => runStatement(client, statement))).value),
+      borrowing(async (client) => (await play(plan(), (statement) => ask(client, statement))).value),
     probe: async (plan) => (await play(plan(), (statement) => prober.ask(statement))).value,
     isTaken,
     read: (plan) => play(plan(), (statement) => reader.ask(statement)),
@@ -60,7 +61,11 @@ async function play<T>(playing: StoragePlan<T>, answer: (statement: Statement) =
 }
 
 /** Statements that nobody waits for are sent ahead; the commit counts only if all of them went well. */
-async function playInTransaction<T>(client: ClientBase, plan: () => StoragePlan<WriteOutcome<T>>): Promise<T> {
+async function playInTransaction<T>(
+  client: ClientBase,
+  plan: () => StoragePlan<WriteOutcome<T>>,
+  ask: Ask,
+): Promise<T> {
   const ahead: Promise<unknown>[] = []
   const sendAhead = (sent: Promise<unknown>): void => {
     // Its failure is looked at below; until then nobody need hear of it.
@@ -68,7 +73,7 @@ async function playInTransaction<T>(client: ClientBase, plan: () => StoragePlan<
     ahead.push(sent)
   }
   const answer = (statement: Statement): Promise<Rows> | Rows => {
-    const asked = runStatement(client, statement)
+    const asked = ask(client, statement)
     if (statement.blind !== true) return asked
     sendAhead(asked)
     return []

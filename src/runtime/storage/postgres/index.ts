@@ -10,10 +10,15 @@ import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
 import { storageOver } from '../sql/storage.js'
 import { loadDriver, type PgDriver } from './driver.js'
 import { postgresEngine } from './engine.js'
+import { askUnprepared, runStatement, unavailable } from './ask.js'
 import { startReader } from './reader.js'
+import { isPooled, askingOf, verifySettings } from './settings.js'
 
 export interface PostgresOptions {
-  /** `postgresql://user:password@host:5432/database`, as libpq takes it. */
+  /**
+   * `postgresql://user:password@host:5432/database`, as libpq takes it; with `?pgbouncer=true` behind PgBouncer in transaction mode, where the role of
+   * the service brings the settings, and nothing is prepared.
+   */
   readonly connectionString: string
   /** Connections for writing, 10 by default; two more are for searches, one for reads by key, and one for health. */
   readonly connections?: number
@@ -48,7 +53,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     await bringSchema(schemaTool(engine, POSTGRES), options.schema ?? 'verify')
   } catch (error) {
     await engine.close()
-    throw isUnreadable(error) ? new StorageUnavailable(UNREADABLE, { cause: error }) : error
+    throw error
   }
   return storageOver(engine)
 }
@@ -77,26 +82,6 @@ export async function carryToPostgres(
   }
 }
 
-/**
- * Every statement has an index to go by (a test reads the plans). A plan that was made while a table was small must not
- * become a scan of a large one, so scans of whole tables, and joins that begin with one, are ruled out, and plans are
- * made once.
- */
-const SETTINGS = [
-  'synchronous_commit=on',
-  'default_transaction_isolation=read\\ committed',
-  'enable_seqscan=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'plan_cache_mode=force_generic_plan',
-  // What is ruled out has a cost beyond measure, for which PostgreSQL would compile a plan for longer than it runs.
-  'jit=off',
-]
-
-/**
- * A connection that was cut off in a transaction holds its rows, as that of the log's head, for so long (threat N24).
- */
-const IDLE_IN_TRANSACTION_MS = 1_500
 /** Reads by key take a millisecond; a connection that does not answer is given up. */
 const READ_MS = 5_000
 const PROBE_MS = 1_000
@@ -107,22 +92,29 @@ async function connect({ connectionString, connections = 10 }: PostgresOptions):
   if (isLibpqString(connectionString)) throw new StorageUnavailable(LIBPQ_REFUSED)
   if (!isPostgresAddress(connectionString)) throw new StorageUnavailable(noAddress(connectionString))
   const driver = await loadDriver()
+  const pooled = isPooled(connectionString)
   const config = {
-    connectionString,
+    ...(pooled ? { connectionString } : askingOf(connectionString)),
     types: typesOf(driver),
     application_name: 'svc',
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     query_timeout: 15_000,
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
   }
+  const ask = pooled ? askUnprepared : runStatement
   const pool = poolOf(driver, { ...config, max: connections, pipeline: true })
   const searches = poolOf(driver, { ...config, max: SEARCHES })
-  const reader = startReader(driver, { ...config, query_timeout: READ_MS })
-  const prober = startReader(driver, { ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
-  return postgresEngine({ pool, searches, reader, prober })
+  const reader = startReader(driver, { ...config, query_timeout: READ_MS }, ask)
+  const probing = { ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS }
+  const prober = startReader(driver, probing, ask)
+  const engine = postgresEngine({ pool, searches, reader, prober, ask })
+  try {
+    await verifySettings(pool, pooled)
+  } catch (error) {
+    await engine.close()
+    throw isUnreadable(error) ? new StorageUnavailable(UNREADABLE, { cause: error }) : unavailable(error)
+  }
+  return engine
 }
 
 /** A lost connection fails whoever uses it, and is replaced when the next one is borrowed. */

@@ -4,7 +4,7 @@
 import type pg from 'pg'
 import { StorageUnavailable } from '../contract.js'
 import type { Rows, Statement } from '../sql/plan.js'
-import { runStatement, unavailable } from './ask.js'
+import { unavailable, type Ask } from './ask.js'
 import type { PgDriver } from './driver.js'
 
 export interface Reader {
@@ -21,7 +21,7 @@ interface Socketed {
 const isSilence = (error: unknown): boolean =>
   error instanceof StorageUnavailable && error.cause instanceof Error && error.cause.message === 'Query read timeout'
 
-export function startReader({ Client }: PgDriver, config: pg.ClientConfig): Reader {
+export function startReader({ Client }: PgDriver, config: pg.ClientConfig, ask: Ask): Reader {
   let connection: Promise<pg.Client> | undefined
   let closed = false
 
@@ -59,7 +59,7 @@ export function startReader({ Client }: PgDriver, config: pg.ClientConfig): Read
       const client = await connected()
       const used = connection
       try {
-        return await runStatement(client, statement)
+        return await ask(client, statement)
       } catch (error) {
         if (isSilence(error)) giveUp(client, used)
         throw error

@@ -1,0 +1,68 @@
+/** Stands between the replicas and a database: it can be turned to another one, delay, drop connections, or lose the line without closing it. */
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Proxy {
+  readonly port: number
+  /** Where new connections go; those that are open are dropped. */
+  turnTo(port: number): void
+  /** How long each piece is held back, in ms. */
+  delay(ms: number): void
+  /** Closes every connection. */
+  drop(): void
+  /** Which ways lose what is sent, without a word to either side. */
+  lose(ways: { readonly toServer: boolean; readonly toClient: boolean }): void
+  close(): void
+}
+
+export async function startProxy(target: number): Promise<Proxy> {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let to = target
+  let delayMs = 0
+  let lost = { toServer: false, toClient: false }
+
+  /** Pieces keep their order; each waits at least as long as the delay is when it comes. */
+  const carry = (from: Socket, into: Socket, way: keyof typeof lost): void => {
+    let before = Promise.resolve()
+    from.on('data', (piece: Buffer) => {
+      if (lost[way]) return
+      before = Promise.all([before, sleep(delayMs)]).then(() => void into.write(piece))
+    })
+  }
+
+  const server = createServer((client) => {
+    const upstream = connect(to, '127.0.0.1')
+    const pair = [client, upstream] as const
+    pairs.add(pair)
+    carry(client, upstream, 'toServer')
+    carry(upstream, client, 'toClient')
+    for (const socket of pair) {
+      socket.setNoDelay(true)
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        pairs.delete(pair)
+        for (const each of pair) each.destroy()
+      })
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const drop = (): void => {
+    for (const [client] of pairs) client.destroy()
+  }
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    turnTo: (port) => {
+      to = port
+      drop()
+    },
+    delay: (ms) => void (delayMs = ms),
+    drop,
+    lose: (ways) => void (lost = { ...ways }),
+    close: () => {
+      server.close()
+      drop()
+    },
+  }
+}
