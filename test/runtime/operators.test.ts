@@ -1,6 +1,6 @@
 /** What operators and auditors do over HTTP, on both stores (decisions, section 13). */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ApiKey } from '../../src/runtime/index.js'
 import type { ApiKeys } from '../../src/runtime/auth/api-keys.js'
 import { endingKeys, findUnknownKeys } from '../../src/runtime/operate/ended-keys.js'
@@ -280,5 +280,19 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     await other.storage.operators.endTokens('api_key', ['eve'], 1)
     await findUnknownKeys(other.service)
     expect(other.service.alarms.all()).toEqual([])
+  })
+
+  it('ends what a revoked key bought, also after the store has failed once', async () => {
+    const { storage } = await start()
+    const bot = key('bot-key', { principal: 'agent:bot' })
+    const given = { storage, capabilities, clock: Date.now }
+    const before = await startFixture({ ...given, apiKeys: [bot] })
+    const { token } = await before.issued('bot-key', { scope: ['travel.search'] })
+    const { service } = await startFixture({ ...given, apiKeys: [{ ...bot, revoked: true }] })
+    const judge = endingKeys()
+    vi.spyOn(storage.operators, 'endTokens').mockRejectedValueOnce(new Error('no connection'))
+    await expect(judge(service)).rejects.toThrow('no connection')
+    await judge(service)
+    expect((await before.invoke('search', token)).body['failure']!['type']).toBe('token_revoked')
   })
 })
