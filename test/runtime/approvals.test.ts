@@ -235,6 +235,7 @@ describe('an approval', () => {
       },
     })
     for (const bearer of [child.token, 'ana-key']) expect(await read(bearer)).not.toHaveProperty('context')
+    for (const own of ['credential', 'root_token_id']) expect(await read('bob-key')).not.toHaveProperty(own)
   }) // prettier-ignore
 
   it('may be taken back by whoever gave it, and by nobody else, while it has a use left', async () => {

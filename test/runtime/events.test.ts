@@ -1,7 +1,7 @@
 /** Events and their outbox, on both stores (decisions, section 13). */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ListedEvent } from '../../src/protocol/events.js'
-import { deliverDue, giveUpEvents } from '../../src/runtime/events/dispatch.js'
+import { deliverDue, giveUpEvents, startDelivery } from '../../src/runtime/events/dispatch.js'
 import { webhook } from '../../src/runtime/events/notify.js'
 import { reportAlarms, reportExpiries } from '../../src/runtime/events/report.js'
 import type { Storage } from '../../src/runtime/storage/contract.js'
@@ -160,6 +160,24 @@ describe.each(['SQLite', 'PostgreSQL'])('events on %s', (engine) => {
     await storage.leases.release('events:ops', 'somebody else')
     await Promise.all([deliver(), deliverDue(other.service, target)])
     expect(receiver.received.length).toBe(1)
+  })
+
+  it('leave no other replica to begin before what was sent is noted', async () => {
+    const { ask, service, storage } = await start()
+    await ask()
+    const order: string[] = []
+    const { settle } = storage.outbox
+    vi.spyOn(storage.outbox, 'settle').mockImplementation(async (attempts) => {
+      order.push('sent')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await settle(attempts)
+      order.push('noted')
+    })
+    vi.spyOn(storage.leases, 'release').mockImplementation(async () => void order.push('released'))
+    const stop = startDelivery(service)
+    await expect.poll(() => order).toEqual(['sent'])
+    await stop()
+    expect(order).toEqual(['sent', 'noted', 'released'])
   })
 
   it('become dead letters when they are too many or too old, of which health tells, and can be sent again', async () => {

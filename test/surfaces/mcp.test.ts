@@ -246,8 +246,20 @@ describe('what is no MCP client', () => {
   it('is limited in how often it asks', async () => {
     const world = await startWorld({ limits: { mcpMessagesPerMinute: 2 } })
     const statuses: number[] = []
-    for (let n = 0; n < 3; n++) statuses.push((await post(world, { authorization: `Bearer ${world.token}` })).status)
+    const other = await world.fixture.root({ subject: 'agent:other' })
+    for (const token of [world.token, other.token, world.token])
+      statuses.push((await post(world, { authorization: `Bearer ${token}` })).status)
     expect(statuses).toEqual([200, 200, 429])
+  })
+
+  it('sends what takes no more memory than the rest of its person leaves: N10', async () => {
+    const world = await startWorld({ limits: { bodyBytesInFlightPerPrincipal: 100_000 } })
+    const others = world.fixture.service.bodies.begin('human:ana')
+    const status = async () => (await post(world, { authorization: `Bearer ${world.token}` })).status
+    others.take(99_700)
+    expect(await status()).toBe(429)
+    others.end()
+    expect(await status()).toBe(200)
   })
 
   it.each([

@@ -364,6 +364,10 @@ describe('N20 the child of a package', () => {
     expect(new Set([before, ...seen]).size).toBe(5)
     rmSync(join(home, 'lic'), { recursive: true })
     expect(of()).toBe(before)
+    mkdirSync(join(home, 'lib/node_modules'), { recursive: true })
+    writeFileSync(join(home, 'lib/node_modules/own.js'), 'a')
+    expect(of()).not.toBe(before)
+    rmSync(join(home, 'lib'), { recursive: true })
     symlinkSync('index.js', file)
     expect(of).toThrow('neither a file nor a folder')
     rmSync(file)
@@ -381,6 +385,12 @@ describe('N20 the child of a package', () => {
     expect(await why({ ...server, files: 'sha256:x' })).toMatchObject({
       type: 'upstream_unavailable',
       message: expect.stringContaining(`The files of ${name} ${version} are not those that were accepted.`),
+    })
+    expect(await why({ ...server, integrity: 'sha512-x' })).toMatchObject({
+      type: 'upstream_unavailable',
+      message: expect.stringContaining(
+        `${name} is installed in version ${version}; ${version} (sha512-x) was accepted.`,
+      ),
     })
   }, 60_000)
 })

@@ -244,9 +244,12 @@ describe('token verification', () => {
     const { token } = await fixture.root()
     const retired = { ...old, state: 'retired', verifyUntil: fixture.time.now + 60_000 } as const
     fixture.service.keys.replace({ keys: [...others, retired, { ...next, state: 'active' }] })
+    const published = async () => JSON.stringify((await fixture.call('GET', '/.well-known/jwks.json')).body)
     expect((await fixture.invoke('search', token)).status).toBe(200)
+    expect(await published()).toContain(old.kid)
     fixture.time.now += 60_000
     expect((await fixture.invoke('search', token)).status).toBe(401)
+    expect(await published()).not.toContain(old.kid)
   })
 
   it('V16 a key of another role makes no token', async () => {

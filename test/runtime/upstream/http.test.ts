@@ -134,6 +134,8 @@ describe('a call upstream', () => {
       'desk failed (502).',
     ])
     expect(await failure(desk().call(WRITE, {}, context()))).toBe(UpstreamUncertain.name)
+    answer = json({}, 408)
+    expect(await failure(desk().call(WRITE, {}, context()))).toBe(UpstreamUncertain.name)
     answer = (response) => void response.destroy()
     expect(await failure(desk().call(WRITE, {}, context()))).toBe(UpstreamUncertain.name)
     answer = () => undefined

@@ -84,7 +84,12 @@ export const approvalsContract = (subject: Subject): void => {
       const roots = [fresh('loud'), fresh('quiet'), fresh('quiet')] as const
       const ids: { [root: string]: string[] } = {}
       for (const root of [roots[1], roots[0], roots[0], roots[0], roots[2]]) {
-        const each = await request(storage, root, 60_000, { capability, requested_parameters_digest: fresh('sha256:') })
+        const requester = {
+          subject: `agent:${fresh('any')}`,
+          root_principal: `human:${root}`,
+          token_id: 'tok_x',
+        } as const
+        const each = await request(storage, root, 60_000, { capability, requester })
         await storage.approvals.open(each, atMost(10))
         ;(ids[root] ??= []).unshift(each.approval_request_id)
         await pass(2)
@@ -101,6 +106,7 @@ export const approvalsContract = (subject: Subject): void => {
       await storage.approvals.deny(turns[2]!, decision)
       expect(await list({ after: turns[2] })).toEqual(turns.slice(3))
       expect(await list({ rootPrincipal: `human:${roots[0]}`, capabilities: [] })).toEqual(loud)
+      expect(await list({ status: 'denied', rootPrincipal: `human:${roots[0]}` })).toEqual([turns[2]])
     })
 
     it('limits how many requests of a root principal are opened in a minute', async () => {
