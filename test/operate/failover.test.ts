@@ -1,7 +1,7 @@
 /** A primary that is killed under load, again and again (threat N24); ROUNDS=100 for a long run. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { invoke, root, successes } from '../races/acts.js'
+import { invoke, root, successes, type Issued } from '../races/acts.js'
 import { createWorld, DEPLOYMENTS, LAPSING, type Reading, type Reply, type World } from '../races/world.js'
 import { startPair, type Dead, type Pair } from './pair.js'
 import { startProxy, type Proxy } from './proxy.js'
@@ -60,8 +60,7 @@ function watchCheckpoints(): { readonly seen: Map<number, Reading>; end(): Promi
 }
 
 /** Three of these fit into the budget, however often the database is another one in between. */
-async function spend(name: string): Promise<readonly Reply[]> {
-  const token = await root(world, { budget: { currency: 'EUR', max_amount: 3 * CHARGE, mode: 'cumulative' } })
+async function spend(token: Issued, name: string): Promise<readonly Reply[]> {
   const replies: Reply[] = []
   for (let n = 0; n < 8; n++) {
     const told = await invoke(world, n, 'charge', token, {}, { 'idempotency-key': `${name}-${n}` }).catch(
@@ -87,8 +86,9 @@ it('N24: of all that was acknowledged nothing is lost, no effect happens twice, 
   for (let round = 0; round < ROUNDS; round++) {
     await ready()
     const token = await root(world)
+    const purse = await root(world, { budget: { currency: 'EUR', max_amount: 3 * CHARGE, mode: 'cumulative' } })
     const calling = insistAll(world, token, `round-${round}`, CALLS, 15)
-    const spending = spend(`spend-${round}`)
+    const spending = spend(purse, `spend-${round}`)
     await sleep(200 + ((round * 137) % 900))
     dead = await pair.failOver()
     proxy.turnTo(pair.primary())
