@@ -78,47 +78,51 @@ const ready = async (): Promise<void> => {
     .toBe(200)
 }
 
-it('N24: of all that was acknowledged nothing is lost, no effect happens twice, and no checkpoint is contradicted', async () => {
-  const told: Told[] = []
-  const spent: (readonly Reply[])[] = []
-  const watching = watchCheckpoints()
-  let dead: Dead | undefined
-  for (let round = 0; round < ROUNDS; round++) {
-    await ready()
-    const token = await root(world)
-    const purse = await root(world, { budget: { currency: 'EUR', max_amount: 3 * CHARGE, mode: 'cumulative' } })
-    const calling = insistAll(world, token, `round-${round}`, CALLS, 15)
-    const spending = spend(purse, `spend-${round}`)
-    await sleep(200 + ((round * 137) % 900))
-    dead = await pair.failOver()
-    proxy.turnTo(pair.primary())
-    await pair.addStandby()
-    told.push(...(await calling))
-    spent.push(await spending)
-  }
-  await sleep(4000)
-  await watching.end()
+it(
+  'N24: of all that was acknowledged nothing is lost, no effect happens twice, and no checkpoint is contradicted',
+  async () => {
+    const told: Told[] = []
+    const spent: (readonly Reply[])[] = []
+    const watching = watchCheckpoints()
+    let dead: Dead | undefined
+    for (let round = 0; round < ROUNDS; round++) {
+      await ready()
+      const token = await root(world)
+      const purse = await root(world, { budget: { currency: 'EUR', max_amount: 3 * CHARGE, mode: 'cumulative' } })
+      const calling = insistAll(world, token, `round-${round}`, CALLS, 15)
+      const spending = spend(purse, `spend-${round}`)
+      await sleep(200 + ((round * 137) % 900))
+      dead = await pair.failOver()
+      proxy.turnTo(pair.primary())
+      await pair.addStandby()
+      told.push(...(await calling))
+      spent.push(await spending)
+    }
+    await sleep(4000)
+    await watching.end()
 
-  const { trail, acknowledged } = await verifyTold(world, told)
-  const effects = await effectsOf(world)
-  for (const replies of spent) {
-    const ids = new Set(replies.map(({ body }) => body['invocation_id']))
-    expect(successes(replies).length).toBeLessThanOrEqual(3)
-    expect(effects.filter(([word, id]) => word === 'charge' && ids.has(id as never)).length).toBeLessThanOrEqual(3)
-  }
-  expect(watching.seen.size).toBeGreaterThan(0)
-  for (const checkpoint of watching.seen.values()) {
-    expect(checkpoint['merkle_root']).toBe(trail.rootAt(checkpoint['entry_count']))
-  }
-  console.log(
-    `${ROUNDS} failovers: ${told.length} calls, ${acknowledged} acknowledged, ${told.length - acknowledged} outcome_unknown; ` +
-      `${trail.sequences.length} entries, ${watching.seen.size} checkpoints`,
-  )
+    const { trail, acknowledged } = await verifyTold(world, told)
+    const effects = await effectsOf(world)
+    for (const replies of spent) {
+      const ids = new Set(replies.map(({ body }) => body['invocation_id']))
+      expect(successes(replies).length).toBeLessThanOrEqual(3)
+      expect(effects.filter(([word, id]) => word === 'charge' && ids.has(id as never)).length).toBeLessThanOrEqual(3)
+    }
+    expect(watching.seen.size).toBeGreaterThan(0)
+    for (const checkpoint of watching.seen.values()) {
+      expect(checkpoint['merkle_root']).toBe(trail.rootAt(checkpoint['entry_count']))
+    }
+    console.log(
+      `${ROUNDS} failovers: ${told.length} calls, ${acknowledged} acknowledged, ${told.length - acknowledged} outcome_unknown; ` +
+        `${trail.sequences.length} entries, ${watching.seen.size} checkpoints`,
+    )
 
-  await dead!.returns()
-  const stale = new URL('url' in world.storage ? world.storage.url : '')
-  stale.port = String(dead!.port)
-  await world.start({ storage: { url: stale.href } })
-  const alarms = async (): Promise<unknown> => (await world.get(2, '/-/ready')).body['alarms']
-  await expect.poll(alarms, { timeout: 60_000, interval: 500 }).toContain('log_discontinuity')
-})
+    await dead!.returns()
+    const stale = new URL('url' in world.storage ? world.storage.url : '')
+    stale.port = String(dead!.port)
+    await world.start({ storage: { url: stale.href } })
+    const alarms = async (): Promise<unknown> => (await world.get(2, '/-/ready')).body['alarms']
+    await expect.poll(alarms, { timeout: 60_000, interval: 500 }).toContain('log_discontinuity')
+  },
+  60_000 + ROUNDS * 30_000,
+)

@@ -170,31 +170,35 @@ async function effectsOf(world: World, places: readonly Operation[]) {
 }
 
 describe.each(DEPLOYMENTS)('a history of $name', (deployment) => {
-  it('is one that grants, budgets and revocations, one after the other, could have had', async () => {
-    const server = deployment.engine === 'postgres' ? await startPostgres(['max_connections=100']) : undefined
-    const world = await createWorld(deployment, server)
-    const recorded: Recorded = { grants: [], budgets: [], keys: [], places: [], revoked: [], revocations: new Map() }
-    const began = Date.now()
-    try {
-      let next = 0
-      await times(SCENES_AT_ONCE, async () => {
-        while (lengthOf(recorded) < OPERATIONS) await scene(world, `scene-${next++}`, recorded)
-      })
-      const { keyed, held } = await effectsOf(world, recorded.places)
-      expect(judgeCounted(recorded.grants, USES)).toEqual([])
-      expect(judgeCounted(recorded.budgets, CHARGES)).toEqual([])
-      expect(judgeKeyed(recorded.keys, keyed)).toEqual([])
-      expect(judgeRevoked(recorded.revoked, recorded.revocations)).toEqual([])
-      expect(judgeExclusive(held)).toEqual([])
-      expect(held.length).toBeGreaterThan(0)
-      for (const history of [recorded.grants, recorded.budgets, recorded.places, recorded.revoked]) {
-        const outcomes = new Set(history.map(({ outcome }) => outcome))
-        expect([outcomes.has('done'), outcomes.has('refused')]).toEqual([true, true])
+  it(
+    'is one that grants, budgets and revocations, one after the other, could have had',
+    async () => {
+      const server = deployment.engine === 'postgres' ? await startPostgres(['max_connections=100']) : undefined
+      const world = await createWorld(deployment, server)
+      const recorded: Recorded = { grants: [], budgets: [], keys: [], places: [], revoked: [], revocations: new Map() }
+      const began = Date.now()
+      try {
+        let next = 0
+        await times(SCENES_AT_ONCE, async () => {
+          while (lengthOf(recorded) < OPERATIONS) await scene(world, `scene-${next++}`, recorded)
+        })
+        const { keyed, held } = await effectsOf(world, recorded.places)
+        expect(judgeCounted(recorded.grants, USES)).toEqual([])
+        expect(judgeCounted(recorded.budgets, CHARGES)).toEqual([])
+        expect(judgeKeyed(recorded.keys, keyed)).toEqual([])
+        expect(judgeRevoked(recorded.revoked, recorded.revocations)).toEqual([])
+        expect(judgeExclusive(held)).toEqual([])
+        expect(held.length).toBeGreaterThan(0)
+        for (const history of [recorded.grants, recorded.budgets, recorded.places, recorded.revoked]) {
+          const outcomes = new Set(history.map(({ outcome }) => outcome))
+          expect([outcomes.has('done'), outcomes.has('refused')]).toEqual([true, true])
+        }
+        console.log(`${lengthOf(recorded)} operations in ${Math.round((Date.now() - began) / 1000)} s`)
+      } finally {
+        await world.end()
+        await server?.stop()
       }
-      console.log(`${lengthOf(recorded)} operations in ${Math.round((Date.now() - began) / 1000)} s`)
-    } finally {
-      await world.end()
-      await server?.stop()
-    }
-  })
+    },
+    60_000 + OPERATIONS * 60,
+  )
 })
