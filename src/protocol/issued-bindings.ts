@@ -1,4 +1,4 @@
-import type { BindingRequirement } from './manifest.js'
+import type { BindingRequirement, Capability } from './manifest.js'
 
 /**
  * Holds when a capability may issue what another one requires: it is the source, or no source is named and it is not
@@ -9,3 +9,7 @@ export const isIssuedBy = (
   consumer: string,
   { source_capability }: Pick<BindingRequirement, 'source_capability'>,
 ): boolean => (source_capability === undefined ? consumer !== name : source_capability === name)
+
+/** Holds when one binding alone fixes what a call costs: without a price in it, no budget covers the call (section 4.6). */
+export const isPricedByBinding = ({ cost, requires_binding }: Pick<Capability, 'cost' | 'requires_binding'>): boolean =>
+  cost?.certainty === 'estimated' && cost.financial !== undefined && requires_binding?.length === 1

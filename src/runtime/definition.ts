@@ -41,15 +41,20 @@ export interface TokenView {
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface BindingData {}
 
-type DataOf<Type extends string, Data> = Type extends keyof BindingData ? BindingData[Type] : Data
+/** What was declared is always there. */
+type DataOf<Type extends string> = Type extends keyof BindingData
+  ? { readonly data: BindingData[Type] }
+  : { readonly data?: JsonObject }
 
 /** A binding that the runtime has looked up and found genuine and fresh. */
-export interface ResolvedBinding<Type extends string = string> {
+export type ResolvedBinding<Type extends string = string> = DataOf<Type> & {
   readonly binding_id: string
   readonly type: string
   readonly price?: Money
-  readonly data?: DataOf<Type, JsonObject>
 }
+
+/** A binding that alone fixes the price of an estimated cost: whoever issued it gave one. */
+export type PricedBinding<Type extends string = string> = ResolvedBinding<Type> & { readonly price: Money }
 
 export interface Log {
   debug(message: string, fields?: JsonObject): void
@@ -100,13 +105,28 @@ export interface NewBinding {
   readonly data?: JsonObject
 }
 
-/** Issues a binding of a type that this capability quotes, and gives its id for the caller. */
-export interface Quotes<Type extends string> {
-  issue<Issued extends Type, Data extends object>(binding: {
-    readonly type: Issued
-    readonly price?: Money
-    readonly data?: DataOf<Issued, Data> & AsJson<DataOf<Issued, Data>>
-  }): Promise<string>
+type NewPrice<Issued extends string, Priced extends string> = Issued extends Priced
+  ? { readonly price: Money }
+  : { readonly price?: Money }
+
+type NewData<Issued extends string, Data> = Issued extends keyof BindingData
+  ? { readonly data: BindingData[Issued] & AsJson<BindingData[Issued]> }
+  : { readonly data?: Data & AsJson<Data> }
+
+/** What a handler that quotes does with bindings. `Priced` are the types that alone fix the price of an estimated cost. */
+export interface Quotes<Type extends string, Priced extends string = never> {
+  /**
+   * Issues a binding of a type that this capability quotes, and gives its id for the caller. `price` is what budgets and
+   * approvals go by, `data` what the handler that the binding is passed to finds in `bound`.
+   */
+  issue<Issued extends Type, Data extends object>(
+    binding: { readonly type: Issued } & NewPrice<Issued, Priced> & NewData<Issued, Data>,
+  ): Promise<string>
+  /**
+   * Until when a binding that this call has issued is taken, in ISO 8601: the shortest `max_age` of those that require
+   * it. Throws where none of them has one.
+   */
+  validUntil(bindingId: string): string
 }
 
 /**
@@ -135,7 +155,7 @@ export type AskForApproval = <Shown>(preview?: Shown & AsJson<Shown>) => void
 export interface HandlerContext extends ContextBase {
   /** Input name -> the binding whose id the caller passed there. */
   readonly bound: { readonly [field: string]: ResolvedBinding }
-  readonly bindings: { issue(binding: NewBinding): Promise<string> }
+  readonly bindings: { issue(binding: NewBinding): Promise<string>; validUntil(bindingId: string): string }
   readonly progress: (data: Json) => Promise<void>
   readonly fail: (type: string, detail: string, data?: JsonObject, status?: number) => never
   readonly approvalRequired: (preview?: Json) => void

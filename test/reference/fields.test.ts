@@ -11,6 +11,7 @@ import { FIELD_TEXTS, fieldText } from '../../src/compiler/report/fields/texts.j
 import { RULES, ruleOf } from '../../src/compiler/rules/index.js'
 import type { Field } from '../../src/compiler/shape/field.js'
 import { CASES } from '../rules/cases.js'
+import { BUY } from './buy.js'
 
 /** The reference of the manifest is made from the table of fields; `UPDATE=1 npx vitest run test/reference -u` writes it anew. */
 const BLOCKS = blocksOf()
@@ -71,6 +72,10 @@ describe('the reference of the manifest', () => {
       for (const said of [atRunTime, otherwise, worked!, ...Object.values(words)]) expect(shown).toContain(said)
     }
   }) // prettier-ignore
+
+  it('shows a composition that the rules find nothing in', () => {
+    expect(check([{ file: 'svc.yaml', text: BUY }]).diagnostics).toEqual([])
+  })
 
   it('has an index', async () => {
     const lines = BLOCKS.map(({ slug, shape, path }) => `| [${shape.title}](${slug}.md) | ${path === '' ? 'the file itself' : `\`${path}\``} |`)

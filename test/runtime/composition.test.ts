@@ -589,7 +589,7 @@ describe('a composed capability', () => {
       })
       const { token: close } = await root({ budget: { currency: 'EUR', max_amount: 55 } })
       expect((await invoke('trip', close, oslo)).body).toMatchObject({
-        failure: { type: 'budget_exceeded', detail: 'The steps of the composition cost more together than was checked.' },
+        failure: { type: 'budget_exceeded', detail: 'The step take costs 50 EUR; the budget is 55 EUR, of which 45 EUR are left.' },
         budget_context: { budget_max: 55, cost_check_amount: 60 },
       })
       expect(await storage.ledger.spent(token_id)).toBe(60_00n)
@@ -598,6 +598,51 @@ describe('a composed capability', () => {
       const again = await root({ budget: { currency: 'EUR', max_amount: 100, mode: 'cumulative' } })
       expect([await invoke('trip', again.token, oslo), await invoke('trip', again.token, oslo)].map(({ status }) => status)).toEqual([200, 403])
       expect(await storage.ledger.spent(again.token_id)).toBe(70_00n)
+    }) // prettier-ignore
+
+    describe('quotes for itself and then orders, where the caller says the most it may cost', () => {
+      const quoted = capability({
+        inputs: [input('offer')],
+        output: output('id'),
+        requires_binding: [{ type: 'quote', field: 'offer' }],
+        cost: { certainty: 'estimated', financial: { currency: 'EUR' } },
+      })
+      const quote = async (_: object, { bindings }: HandlerContext) => ({ offers: await bindings.issue({ type: 'quote', price: { currency: 'EUR', amount: 50 } }) })
+      const bounded = trip({}, {
+        inputs: [input('city'), input('limit', { type: 'number' })],
+        cost: { certainty: 'dynamic', financial: { currency: 'EUR', upper_bound: 500, 'x-amount-input': 'limit' } },
+      })
+      const begin = async () => {
+        const ordered: unknown[] = []
+        const fixture = await start({
+          capabilities: { search, book: quoted, trip: bounded },
+          handlers: { search: quote, book: (given: object) => (ordered.push(given), { id: 'b-1' }) },
+        })
+        return { ...fixture, ordered }
+      }
+      const within = (limit: number) => ({ parameters: { city: 'Oslo', limit } })
+
+      it('orders within it, for a budget that covers what is said', async () => {
+        const { root, invoke, ordered } = await begin()
+        const { token } = await root({ budget: { currency: 'EUR', max_amount: 100, mode: 'cumulative' } })
+        expect((await invoke('trip', token, within(60))).body).toMatchObject({
+          success: true,
+          cost_actual: { currency: 'EUR', amount: 50 },
+          budget_context: { cost_check_amount: 60, budget_spent: 50, budget_remaining: 50 },
+        })
+        expect(ordered).toHaveLength(1)
+      })
+
+      it.each([['with a budget', { budget: { currency: 'EUR', max_amount: 100 } }], ['without one', {}]])('orders nothing above it, %s', async (_, constraints) => {
+        const { root, invoke, ordered } = await begin()
+        const { token } = await root(constraints)
+        expect((await invoke('trip', token, within(40))).body['failure']).toMatchObject({
+          type: 'invalid_parameters',
+          detail: 'Not valid: limit is 40 EUR for all steps. The step take costs 50 EUR.',
+          resolution: { action: 'check_manifest', recovery_class: 'revalidate_then_retry', requires: 'limit' },
+        })
+        expect(ordered).toEqual([])
+      })
     }) // prettier-ignore
 
     it('keeps all that it held when nobody knows what a step has done', async () => {

@@ -9,7 +9,7 @@ import type { Invocation } from '../../src/runtime/call/invocation.js'
 import type { Reserved } from '../../src/runtime/call/reserve/reserved.js'
 import { budgetAfter } from '../../src/runtime/call/settle/budget.js'
 import type { CallOutcome } from '../../src/runtime/call/settle/outcome.js'
-import { poolOf, takeShare, type Pool } from '../../src/runtime/call/reserve/pool.js'
+import { poolOf, takeShare, type Bound, type Pool } from '../../src/runtime/call/reserve/pool.js'
 import {
   amountToCheck,
   boundPrice,
@@ -192,33 +192,44 @@ describe('the input that says what a call costs', () => {
 }) // prettier-ignore
 
 describe('a pool', () => {
-  const paying = capability({ description: 'Pays.' })
+  const paying = { id: 'pay', description: 'Pays.' }
   const step = (rest: { readonly cost?: Money }): FinishedStep => ({ id: 's', capability: 'pay', output: {}, ...rest })
 
   it('has what may be spent', () => {
-    expect(poolOf(money(1.23))).toEqual({ currency: 'EUR', left: 123n })
-    expect(poolOf(money(1.23), [step({ cost: money(1) }), step({ cost: money(0.2) })])).toEqual({
-      currency: 'EUR',
+    const bound = { currency: 'EUR', bound: 'cost', most: money(1.23) }
+    expect(poolOf(money(1.23), 'cost')).toEqual({ ...bound, left: 123n })
+    expect(poolOf(money(1.23), 'cost', [step({ cost: money(1) }), step({ cost: money(0.2) })])).toEqual({
+      ...bound,
       left: 3n,
     })
-    expect(poolOf(money(1.23), [step({}), step({ cost: money(1, 'USD') }), step({ cost: money(0.001) })])).toEqual({
-      currency: 'EUR',
+    expect(
+      poolOf(money(1.23), 'cost', [step({}), step({ cost: money(1, 'USD') }), step({ cost: money(0.001) })]),
+    ).toEqual({
+      ...bound,
       left: 123n,
     })
-    expect(poolOf(money(0.001))).toEqual({ currency: 'EUR', left: 0n })
+    expect(poolOf(money(0.001), 'budget')).toMatchObject({ currency: 'EUR', bound: 'budget', left: 0n })
   })
 
   it.each<[string, Money | undefined, bigint, readonly string[]]>([
     ['its last cent', money(1.23), 0n, []],
     ['a part', money(1), 23n, []],
     ['nothing', undefined, 123n, []],
-    ['no cent more', money(1.24), 123n, ['budget_exceeded', 'The steps of the composition cost more together than was checked.']],
-    ['no amount that is none', money(0.001), 123n, ['budget_exceeded', 'The steps of the composition cost more together than was checked.']],
+    ['no cent more', money(1.24), 123n, ['budget_exceeded', 'The step pay costs 1.24 EUR; the composition declares 1.23 EUR for all its steps. A larger budget does not help.']],
+    ['no amount that is none', money(0.001), 123n, ['budget_exceeded', 'The step pay costs 0.001 EUR; the composition declares 1.23 EUR for all its steps. A larger budget does not help.']],
     ['no other currency', money(1, 'USD'), 123n, ['budget_currency_mismatch', 'The composition is paid in EUR, a step in USD: Pays.']],
   ])('gives %s', async (_, share, left, refusal) => {
-    const pool: Pool = { currency: 'EUR', left: 123n }
+    const pool: Pool = { currency: 'EUR', bound: 'cost', most: money(1.23), left: 123n }
     expect(await refusalOf(() => takeShare(pool, share, paying))).toEqual(refusal)
     expect(pool.left).toBe(left)
+  }) // prettier-ignore
+
+  it.each<[Bound, readonly string[]]>([
+    ['budget', ['budget_exceeded', 'The step pay costs 1.24 EUR; the budget is 2 EUR, of which 1.23 EUR are left.']],
+    [{ input: 'limit' }, ['invalid_parameters', 'Not valid: limit is 2 EUR for all steps, of which 1.23 EUR are left. The step pay costs 1.24 EUR.']],
+  ])('of %j says what its bound is', async (bound, refusal) => {
+    const pool: Pool = { currency: 'EUR', bound, most: money(2), left: 123n }
+    expect(await refusalOf(() => takeShare(pool, money(1.24), paying))).toEqual(refusal)
   }) // prettier-ignore
 
   it('is not needed where nothing was reserved', async () => {

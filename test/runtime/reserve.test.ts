@@ -3,6 +3,7 @@ import type { Capability } from '../../src/protocol/manifest.js'
 import type { TokenRecord } from '../../src/protocol/token.js'
 import type { GovernedFacts } from '../../src/runtime/call/facts/facts.js'
 import { begin, type Whole } from '../../src/runtime/call/invocation.js'
+import { poolOf } from '../../src/runtime/call/reserve/pool.js'
 import type { Reserved } from '../../src/runtime/call/reserve/reserved.js'
 import { reserve } from '../../src/runtime/call/reserve/reserve.js'
 import { Refusal } from '../../src/runtime/errors/refusal.js'
@@ -196,7 +197,7 @@ describe('a call takes', () => {
 })
 
 describe('a step takes', () => {
-  const poolOf500 = () => ({ currency: 'EUR', left: 500n })
+  const poolOf500 = () => poolOf({ currency: 'EUR', amount: 5 }, 'cost')
   const step = (name: string, certainty: 'fixed' | 'estimated', given: Given = {}) => {
     const composedBy = { name, pool: poolOf500() }
     const constraints = { budget: cumulative }

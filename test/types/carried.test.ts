@@ -14,8 +14,9 @@ declare const lines: readonly OrderLine[]
 const RIGHT = `${IMPORTS}
 export const declared = (context: PriceOrderContext): unknown =>
   context.bindings.issue({ type: 'order_quote', price: { currency: 'EUR', amount: 1 }, data: order })
-export const priceOnly = (context: PriceOrderContext): unknown => context.bindings.issue({ type: 'order_quote' })
-export const back = (context: PlaceOrderContext): readonly OrderLine[] => context.bound.quote_id.data?.lines ?? []
+export const until = (context: PriceOrderContext): string => context.bindings.validUntil('bnd_1')
+export const back = (context: PlaceOrderContext): readonly OrderLine[] => context.bound.quote_id.data.lines
+export const price = (context: PlaceOrderContext): number => context.bound.quote_id.price.amount
 
 interface Event {
   readonly id: string
@@ -39,7 +40,9 @@ export const told = (progress: Progress): readonly unknown[] => [progress(event)
 /** What does not compile, and what the compiler says. */
 const WRONG: readonly (readonly [name: string, text: string, code: string])[] = [
   ['other data than declared', "(c: PriceOrderContext): unknown => c.bindings.issue({ type: 'order_quote', data: { lines } })", 'TS2322 TS2741'],
-  ['a member that is not declared', '(c: PlaceOrderContext): unknown => c.bound.quote_id.data?.total', 'TS2339'],
+  ['no price, where a cost is estimated from it', "(c: PriceOrderContext): unknown => c.bindings.issue({ type: 'order_quote', data: order })", 'TS2345'],
+  ['no data, where they are declared', "(c: PriceOrderContext): unknown => c.bindings.issue({ type: 'order_quote', price: { currency: 'EUR', amount: 1 } })", 'TS2345'],
+  ['a member that is not declared', '(c: PlaceOrderContext): unknown => c.bound.quote_id.data.total', 'TS2339'],
   ['a date', "(q: Quotes<'x'>): unknown => q.issue({ type: 'x', data: { at: new Date() } })", 'TS2322'],
   ['a function', "(q: Quotes<'x'>): unknown => q.issue({ type: 'x', data: { then: () => 1 } })", 'TS2322'],
   ['a map', "(q: Quotes<'x'>): unknown => q.issue({ type: 'x', data: { of: new Map<string, string>() } })", 'TS2322'],

@@ -34,7 +34,7 @@ const withType = (word: string): string =>
 
 describe('the name of a shared schema as a type', () => {
   const message =
-    "`Line` is a schema, and no type: the value would be any text. Write `type: object` and `x-schema: { $ref: '#/x-schemas/Line' }`."
+    "`Line` is a schema, and no type: the value would be any text. Write `type: string` and `x-schema: { $ref: '#/x-schemas/Line' }`."
 
   it('is an error for an input', () => expect(messages(withType('Line'))).toEqual([message]))
 

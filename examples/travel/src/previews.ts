@@ -4,5 +4,5 @@ import type { Previews } from '../generated/handlers.js'
 export const bookFlight: NonNullable<Previews['bookFlight']> = ({ passengers }, { bound }) => ({
   flight: String(bound.quote_id.data?.['flight']),
   passengers,
-  price: bound.quote_id.price === undefined ? null : { ...bound.quote_id.price },
+  price: { ...bound.quote_id.price },
 })

@@ -6,7 +6,7 @@ import { packageRoot } from '../package-root.js'
 /** What a field of the manifest does, as its reference page says it; undefined where there is no such field. */
 export async function fieldExplanation(wanted: string): Promise<string | undefined> {
   const { blocksOf, innerOf } = await import('../../compiler/report/fields/blocks.js')
-  const { fieldSection } = await import('../../compiler/report/fields/field-page.js')
+  const { exampleSection, fieldSection } = await import('../../compiler/report/fields/field-page.js')
   const { ruleOf } = await import('../../compiler/rules/index.js')
   const { blockFields } = await import('./block-fields.js')
   const whole = blocksOf().find(({ slug }) => slug === wanted.replaceAll('_', '-'))
@@ -17,7 +17,9 @@ export async function fieldExplanation(wanted: string): Promise<string | undefin
   const sections = blocks.map(({ shape, path, slug }) => {
     const section = fieldSection(shape, field, (title, name) => (rules[`${title}.${name}`] ?? []).map(ruleOf))
     const place = path === '' ? field : `${path}.${field}`
-    const parts = innerOf(shape.fields[field]!).map((inner) => `\n${blockFields(inner.shape)}`)
+    const parts = innerOf(shape.fields[field]!).map((inner) =>
+      [`\n${blockFields(inner.shape)}`, ...exampleSection(inner.shape.title)].join('\n'),
+    )
     const text = section.replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')
     return `# ${place}\n\n${text}\n\ndocs/reference/manifest/${slug}.md\n${parts.join('')}`
   })

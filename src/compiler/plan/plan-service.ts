@@ -8,7 +8,7 @@ import type { Remember } from './memo.js'
 import { modulesOf } from './modules.js'
 import { schemasOf } from '../../protocol/value-schema.js'
 import { identifierOf, methodNameOf, typeNameOf } from '../names.js'
-import type { CapabilityPlan, Plan, PropertyPlan } from './plan.js'
+import type { CapabilityPlan, ContextPlan, Plan, PropertyPlan } from './plan.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull, handlerAlwaysHas, isResolved } from '../../protocol/presence.js'
 import { callFailuresOf, refusalsOf, stepCapabilities } from './refusals.js'
 import { sharedTypes, typeNames, type TypeNames } from './structured-types.js'
@@ -42,7 +42,12 @@ export function planService(
 }
 
 /** A plan is the same while its declaration and its quotes are; a composition also looks at its steps. */
-function remembered(name: string, manifest: Manifest, quotes: readonly string[], remember: Remember): CapabilityPlan {
+function remembered(
+  name: string,
+  manifest: Manifest,
+  quotes: ContextPlan['quotes'],
+  remember: Remember,
+): CapabilityPlan {
   const capability = manifest.capabilities[name]!
   const plan = (): CapabilityPlan => planCapability(name, manifest, quotes)
   return remember(`plan ${name}`, [capability, JSON.stringify(quotes), ...stepCapabilities(capability, manifest)], plan)
@@ -61,7 +66,7 @@ function headersOf(
   return (parts) => (parts === undefined ? (whole ??= header(JSON.stringify(rest), all)) : header('', parts))
 }
 
-function planCapability(name: string, manifest: Manifest, quotes: readonly string[]): CapabilityPlan {
+function planCapability(name: string, manifest: Manifest, quotes: ContextPlan['quotes']): CapabilityPlan {
   const capability = manifest.capabilities[name]!
   const identifier = identifierOf(name)
   const typeName = typeNameOf(name)

@@ -10,9 +10,15 @@ export type { NamedType, PropertyPlan }
 /** What the context of a handler can do beyond what every context can. */
 export interface ContextPlan {
   /** Types of bindings that this capability issues. */
-  readonly quotes: readonly string[]
+  readonly quotes: readonly { readonly type: string; readonly isPriced: boolean }[]
   /** Inputs that carry a binding; by the time a handler runs, the binding is looked up. */
-  readonly bound: readonly { readonly field: string; readonly types: readonly string[]; readonly optional: boolean }[]
+  readonly bound: readonly {
+    readonly field: string
+    readonly types: readonly string[]
+    readonly optional: boolean
+    /** It alone fixes the price. */
+    readonly isPriced: boolean
+  }[]
   readonly streams: boolean
   readonly asksForApproval: boolean
   readonly failures: readonly BusinessFailure[]

@@ -33,7 +33,7 @@ const OURS: ReadonlySet<string> = new Set(
     'Any ApprovableCall ApprovalRefusal AskForApproval BindingRefusal Budget BudgetRefusal CallOptions ' +
     'CallRefusal Client ClientOptions ContextBase Credential ' +
     'Declared Delegated Dict Fail Governance Handlers Json JsonObject List Literal NotRequired Omit Optional ' +
-    'Outcome Pending Preview Previews Progress Quotes ' +
+    'Outcome Pending Preview Previews PricedBinding Progress Quotes ' +
     'Refusal Refused Registration ResolvedBinding Resolution Resolver Resolvers Stream Streaming Success ' +
     'TransportError TypeAlias TypedDict Union'
   ).split(' '),

@@ -72,6 +72,8 @@ export interface Shape extends About {
   readonly codes?: Pick<Codes, 'unknown' | 'type'>
   /** What a scalar in the object's place most likely means; the field that it would be. */
   readonly scalarMeans?: string
+  /** The object that an amount of money in its place most likely means; undefined where the text is no amount. */
+  readonly amountMeans?: (text: string) => string | undefined
 }
 
 /** A field of any kind, made mandatory. */

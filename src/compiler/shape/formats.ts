@@ -149,5 +149,6 @@ function path(text: string): string | undefined {
     .replace(/^\$?\.?/u, '$.')
     .replace(/^\$\.inputs\./u, '$.input.')
     .replace(/^\$\.step\./u, '$.steps.')
+    .replace(/^(\$\.steps\.\w+\.)(?:outputs?\.|results?\.)?(?=\w+$)/u, '$1output.')
   return partsOfPath(fixed) === null ? undefined : fixed
 }

@@ -73,15 +73,21 @@ function reportFormat(
     field.codes?.format ?? 'SVC0206',
     node,
     `\`${shown(value)}\` is ${reasonAgainst(value, field.format, format)}.${question(valid)}`,
-    valid === undefined ? {} : respelt(valid, node, value, format),
+    valid === undefined ? {} : respelt(valid, node, value, field.format, format),
   )
   if (isName(field.format)) return value
   return isMeasure(field.format) ? undefined : valid
 }
 
-/** What was meant, as an edit; a guess where other letters are to stand there. */
-function respelt(valid: string, node: ScalarNode, value: string, { mayGuess }: Format): FindingDetails {
-  const isGuess = mayGuess && valid.toLowerCase() !== value.trim().toLowerCase()
+/** What was meant, as an edit; a guess where other letters are to stand there, and where others refer to the name. */
+function respelt(
+  valid: string,
+  node: ScalarNode,
+  value: string,
+  name: TextFormat | undefined,
+  { mayGuess }: Format,
+): FindingDetails {
+  const isGuess = isName(name) || (mayGuess && valid.toLowerCase() !== value.trim().toLowerCase())
   return { suggestion: valid, fix: replace(node, quoted(valid, node)), ...(isGuess ? { isGuess: true } : {}) }
 }
 

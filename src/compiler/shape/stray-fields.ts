@@ -11,7 +11,10 @@ import {
 } from '../parse/tree.js'
 import { sentenceOf, type Field, type Fields, type Shape } from './field.js'
 import { meant as meantInstead, nearest, question } from '../nearest.js'
+import { fieldOfItem } from './field-of-item.js'
+import { insteadOf } from './instead-of.js'
 import type { Owner, ReadContext } from './reading.js'
+import { kindFits } from './value-fits.js'
 
 /** The field that a stray key stands for. */
 export interface Adopted {
@@ -37,9 +40,10 @@ export function strayField(
   const meant = respelt(shape, key, name, reading)
   if (meant !== undefined) return isFree(map, meant) ? { name: meant, isGuess: false } : undefined
   if (withoutColon(shape, map, key, name, reading)) return undefined
-  if (strayWithRule(shape, key, name, value, owner, reading) || misplaced(shape, map, key, name, reading))
+  if (strayWithRule(shape, key, name, value, owner, reading) || fieldOfItem(shape, map, key, name, reading))
     return undefined
-  const alike = unknown(shape, map, key, name, owner, reading)
+  if (misplaced(shape, map, key, name, reading)) return undefined
+  const alike = unknown(shape, map, key, value, owner, reading)
   return alike === undefined ? undefined : { name: alike, isGuess: true }
 }
 
@@ -140,22 +144,29 @@ function unknown(
   shape: Shape,
   map: MapNode,
   key: ScalarNode,
-  name: string,
+  value: YamlNode,
   owner: Owner,
   { report }: ReadContext,
 ): string | undefined {
+  const name = key.value as string
   const alike = nearest(name, Object.keys(shape.fields)) ?? longerName(shape, map, name)
-  const near = alike ?? onlyMissing(shape, map)
+  const near = alike ?? onlyMissing(shape, map, value)
+  if (near === undefined && isSchemaKeyword(shape, name)) return insideSchema(key, name, owner, report)
   const code = shape.codes?.unknown ?? 'SVC0202'
   const details = meantInstead(near)
   const where = shape.title === 'manifest' || shape.title === 'fragment' ? `A ${shape.title}` : `\`${owner.name}\``
-  const inside = near === undefined && isSchemaKeyword(shape, name)
-  const known = near === undefined ? fieldList(shape) : question(near)
-  const rest = inside ? ` It belongs inside \`x-schema\`: \`x-schema: { ${name}: … }\`.` : known
-  report(code, key, `${where} has no field \`${name}\`.${rest}`, details)
+  const known = near === undefined ? (insteadOf(shape, name) ?? fieldList(shape)) : question(near)
+  report(code, key, `${where} has no field \`${name}\`.${known}`, details)
   if (near === undefined) markFault(map, OPTIONAL_FIELDS)
   if (near !== undefined && alike === undefined) markFault(map, near)
   return alike !== undefined && isFree(map, alike) ? alike : undefined
+}
+
+/** What bounds the inside of a value, beside the schema that it belongs in. */
+function insideSchema(key: ScalarNode, name: string, owner: Owner, report: Report): undefined {
+  const wanted = `x-schema: { ${name}: … }`
+  const message = `\`${owner.name}\` has no field \`${name}\`. It belongs inside \`x-schema\`: \`${wanted}\`.`
+  report('SVC0210', key, message, { suggestion: wanted })
 }
 
 /** The one field that is still free and has the word in its name: `range_max` for `max`. */
@@ -186,9 +197,10 @@ const isSchemaKeyword = (shape: Shape, name: string): boolean =>
   SCHEMA_KEYWORDS.has(name) && Object.hasOwn(shape.fields, 'x-schema')
 
 /** One unknown key beside one missing field is most likely that field. */
-function onlyMissing(shape: Shape, map: MapNode): string | undefined {
-  const missing = missingFields(shape, map)
-  return missing.length === 1 && hasOneStranger(shape, map) ? missing[0] : undefined
+function onlyMissing(shape: Shape, map: MapNode, value: YamlNode): string | undefined {
+  const [missing, ...others] = missingFields(shape, map)
+  const isOne = missing !== undefined && others.length === 0 && hasOneStranger(shape, map)
+  return isOne && kindFits(shape.fields[missing]!, value) ? missing : undefined
 }
 
 function hasOneStranger(shape: Shape, map: MapNode): boolean {

@@ -1,10 +1,11 @@
 import { replace, type FindingDetails, type Report } from '../finding.js'
 import { oldBooleanOf } from '../parse/scalars.js'
 import type { ScalarNode, YamlNode } from '../parse/tree.js'
-import { meant, question } from '../nearest.js'
+import { meant, nearest, question } from '../nearest.js'
 import type { Field, Shape } from './field.js'
 import { fits, formatOf } from './formats.js'
 import type { Owner, ReadContext } from './reading.js'
+import { scalarFits } from './value-fits.js'
 import { isUnwritten, quoted } from './scalar-text.js'
 
 /** Reports a node of the wrong kind, by the rule that explains it best. Its value is of no use. */
@@ -12,6 +13,7 @@ export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: R
   if (node.kind === 'scalar' && node.value === null) return noValue(node, owner, reading)
   if (node.kind === 'scalar' && scalarSlip(field, node, node, owner, reading)) return undefined
   if (node.kind === 'scalar' && flagForWord(field, node, owner, reading)) return undefined
+  if (field.kind === 'flag' && namesOfMembers(node, owner, reading)) return undefined
   const details = node.kind === 'scalar' ? unquoted(field, node) : {}
   reading.report(
     field.codes?.type ?? 'SVC0203',
@@ -27,6 +29,17 @@ function flagForWord(field: Field, node: ScalarNode, owner: Owner, { report }: R
   const message = `\`${owner.name}\` must be ${nounOf(field)}, but is ${node.value}.`
   if (node.value) report('SVC0203', node, `${message}${question('always')}`, meant('always'))
   else report('SVC0203', node, `${message} Remove the block where nothing is needed.`)
+  return true
+}
+
+/** Beside a schema that is written out, `required` lists its members. In an input it says whether there must be one. */
+function namesOfMembers(node: YamlNode, owner: Owner, { report, text }: ReadContext): boolean {
+  if (owner.name !== 'required' || node.kind !== 'list') return false
+  const written = text(node)
+  const wanted = `x-schema: { required: ${written.startsWith('[') && !written.includes('\n') ? written : '[…]'} }`
+  const message =
+    '`required` says true or false here: whether the input must be given. The list of members that must be'
+  report('SVC0210', owner.span, `${message} there belongs inside \`x-schema\`: \`${wanted}\`.`, { suggestion: wanted })
   return true
 }
 
@@ -71,9 +84,20 @@ function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner
     return true
   }
   const details: FindingDetails = { suggestion: `[${written}]`, fix: replace(span, `[${written}]`) }
-  reading.report('SVC0213', node, `\`${owner.name}\` must be a list; write \`[${written}]\`.`, details)
+  if (scalarFits(field.items, node))
+    reading.report('SVC0213', node, `\`${owner.name}\` must be a list; write \`[${written}]\`.`, details)
+  else reading.report('SVC0213', node, `\`${owner.name}\` must be a list${ofItems(field.items)}.`)
   return true
 }
+
+/** What an item must have, where it is no scalar. */
+function ofItems(items: Field): string {
+  const names = items.kind === 'object' ? mandatoryOf(items.shape).map((name) => `\`${name}\``) : []
+  return names.length === 0 ? '' : ` of mappings with ${names.join(' and ')}`
+}
+
+const mandatoryOf = ({ fields }: Shape): readonly string[] =>
+  Object.keys(fields).filter((name) => fields[name]!.required)
 
 /** An item without the space that makes its mark one. Several such lines are one text, so nothing is fixed unasked. */
 function gluedItem(node: ScalarNode, written: string, owner: Owner, { report, text }: ReadContext): true {
@@ -107,29 +131,68 @@ function numberForText(field: Field & { kind: 'text' }, node: ScalarNode, { repo
     fix: replace(node, JSON.stringify(wanted)),
     ...(lossless ? {} : { isGuess: true }),
   }
-  const remedy = isFit ? `text is expected; write "${wanted}"` : `${format.noun} is expected`
+  const remedy = isFit ? `text is expected; write "${wanted}"` : `${format.noun} is expected${inUnits(field, written)}`
   const message = `\`${written}\` is the number ${String(node.value)}, where ${remedy}.`
   report('SVC0114', node, message, isFit ? details : {})
   return true
 }
 
+/** What a bare number may mean where a duration stands: nobody but the author knows its unit. */
+function inUnits({ format }: Field & { kind: 'text' }, written: string): string {
+  if (format !== 'duration' || !/^[1-9]\d{0,5}$/u.test(written)) return ''
+  return `: \`${durationOfSeconds(Number(written))}\` for seconds, \`P${written}D\` for days`
+}
+
+/** 900 seconds are `PT15M`. */
+function durationOfSeconds(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 3600), 'H'],
+    [Math.floor(seconds / 60) % 60, 'M'],
+    [seconds % 60, 'S'],
+  ] as const
+  return `PT${parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count}${unit}`])).join('')}`
+}
+
 function scalarForObject(shape: Shape, node: ScalarNode, owner: Owner, { report, text }: ReadContext): boolean {
-  const mandatory = Object.keys(shape.fields).filter((name) => shape.fields[name]!.required)
+  const mandatory = mandatoryOf(shape)
   const { scalarMeans } = shape
   const written = text(node)
   if (node.plain && gluedField(shape, node, written, owner, report)) return true
   if (scalarMeans !== undefined && (mandatory.length < 2 || shape.codes?.type !== undefined)) {
-    const wanted = `{ ${scalarMeans}: ${written} }`
-    report(shape.codes?.type ?? 'SVC0203', node, `\`${owner.name}\` must be a mapping; write \`${wanted}\`.`, {
-      suggestion: wanted,
-      fix: replace(node, wanted),
-    })
+    const { rest, ...details } = mappingFor(shape, scalarMeans, node, written)
+    report(shape.codes?.type ?? 'SVC0203', node, `\`${owner.name}\` must be a mapping${rest}`, details)
     return true
   }
   if (!owner.name.endsWith(']')) return false
   const needs = mandatory.map((name) => `\`${name}\``).join(' and ')
   report(shape.codes?.type ?? 'SVC0214', node, `\`${owner.name}\` must be a mapping with ${needs}.`)
   return true
+}
+
+/** The mapping that a scalar in its place means: what it would say must fit its field, or nothing is fixed unasked. */
+function mappingFor(
+  shape: Shape,
+  name: string,
+  node: ScalarNode,
+  written: string,
+): FindingDetails & { readonly rest: string } {
+  const field = shape.fields[name]!
+  const wanted = `{ ${name}: ${written} }`
+  if (scalarFits(field, node)) return { rest: `; write \`${wanted}\`.`, suggestion: wanted, fix: replace(node, wanted) }
+  const amount = shape.amountMeans?.(written)
+  if (amount !== undefined) return { rest: `; write \`${amount}\`.` }
+  const near = field.kind === 'word' && typeof node.value === 'string' ? nearest(node.value, field.words) : undefined
+  const guess = `{ ${name}: ${near} }`
+  if (near !== undefined)
+    return { rest: `.${question(guess)}`, suggestion: guess, fix: replace(node, guess), isGuess: true }
+  const example = exampleOf(field)
+  return { rest: example === undefined ? ` with \`${name}\`.` : `, such as \`{ ${name}: ${String(example)} }\`.` }
+}
+
+function exampleOf(field: Field): unknown {
+  if (field.kind === 'word') return field.words[0]
+  const ofFormat = field.kind === 'text' && field.format !== undefined ? formatOf(field.format).examples : []
+  return field.examples?.[0] ?? ofFormat[0]
 }
 
 /** A field whose colon has no space after it, or is another character. */

@@ -11,9 +11,10 @@ export function contractImports(handled: readonly CapabilityPlan[], hasPreviews:
     ...(handled.length > 0 ? ['ContextBase'] : []),
     ...(uses(({ failures }) => failures.length > 0) ? ['Fail'] : []),
     ...(hasPreviews ? ['Preview'] : []),
+    ...(uses(({ bound }) => bound.some(({ isPriced }) => isPriced)) ? ['PricedBinding'] : []),
     ...(uses(({ streams }) => streams) ? ['Progress'] : []),
     ...(uses(({ quotes }) => quotes.length > 0) ? ['Quotes'] : []),
-    ...(uses(({ bound }) => bound.length > 0) ? ['ResolvedBinding'] : []),
+    ...(uses(({ bound }) => bound.some(({ isPriced }) => !isPriced)) ? ['ResolvedBinding'] : []),
   ]
 }
 
@@ -79,25 +80,39 @@ function membersOf(
   ]
 }
 
-const printQuotes = (quotes: readonly string[]) => (writer: Writer) =>
-  printOneOf(writer, 'readonly bindings: Quotes', quotes)
+const printQuotes = (quotes: ContextPlan['quotes']) => (writer: Writer) => {
+  const priced = quotes.filter(({ isPriced }) => isPriced)
+  const types = [quotes, ...(priced.length > 0 ? [priced] : [])].map((each) => each.map(({ type }) => type))
+  printOneOfEach(writer, 'readonly bindings: Quotes', types)
+}
 
-/** Writes a type that takes one of these words. */
-function printOneOf(writer: Writer, start: string, words: readonly string[]): void {
+/** Writes a type that takes, in each place, one of these words. */
+function printOneOfEach(writer: Writer, start: string, places: readonly (readonly string[])[]): void {
+  const unions = places.map((words) => words.map(literalText).join(' | '))
+  const areShort = places.every((words, index) => words.length === 1 || fitsOneLine(writer, `  ${unions[index]!}`))
+  if (places.every(({ length }) => length === 1)) return void writer.writeLine(`${start}<${unions.join(', ')}>`)
+  if (areShort) return printGeneric(writer, start, unions)
+  writer.writeLine(`${start}<`)
+  writer.indent(() => places.forEach((words, index) => printPlace(writer, words, index < places.length - 1 ? ',' : '')))
+  writer.writeLine('>')
+}
+
+function printPlace(writer: Writer, words: readonly string[], end: string): void {
   const members = words.map(literalText)
   const union = members.join(' | ')
-  if (members.length === 1) return void writer.writeLine(`${start}<${union}>`)
-  if (fitsOneLine(writer, `  ${union}`)) return printGeneric(writer, start, [union])
-  writer.writeLine(`${start}<`)
-  writer.indent(() => members.forEach((member) => writer.writeLine(`| ${member}`)))
-  writer.writeLine('>')
+  if (members.length === 1 || fitsOneLine(writer, `${union}${end}`)) return void writer.writeLine(`${union}${end}`)
+  members.forEach((member, index) => writer.writeLine(`| ${member}${index === members.length - 1 ? end : ''}`))
 }
 
 const printBound = (bound: ContextPlan['bound']) => (writer: Writer) => {
   printComment(writer, ['The bindings that the caller named, looked up and found genuine and fresh.'])
   printBlock(writer, 'readonly bound:', () =>
-    bound.forEach(({ field, types, optional }) =>
-      printOneOf(writer, `readonly ${nameText(field)}${optional ? '?' : ''}: ResolvedBinding`, types),
+    bound.forEach(({ field, types, optional, isPriced }) =>
+      printOneOfEach(
+        writer,
+        `readonly ${nameText(field)}${optional ? '?' : ''}: ${isPriced ? 'Priced' : 'Resolved'}Binding`,
+        [types],
+      ),
     ),
   )
 }

@@ -39,7 +39,7 @@ export interface TestContext<Context> {
   readonly context: Context
   /** What was reported as the cost, last one wins as in the service. */
   readonly cost: () => Money | undefined
-  /** The bindings that were issued, with the ids that they were given: `bnd_test_1` and on. */
+  /** The bindings that were issued, with the ids that they were given: `bnd_test_1` and on. All end as 2030 begins. */
   readonly issued: readonly (NewBinding & { readonly binding_id: string })[]
   readonly progress: readonly Json[]
   readonly logs: readonly LogLine[]
@@ -65,6 +65,7 @@ export function testContext<Context extends ContextBase = HandlerContext>(
         issued.push({ ...binding, binding_id })
         return binding_id
       },
+      validUntil: () => VALID_UNTIL,
     },
     progress: async (data) => void progress.push(data),
     fail: (type, detail, data, status): never => {
@@ -88,5 +89,7 @@ const callOf = (facts: object): Omit<HandlerContext, Made> => ({
   bound: {},
   ...facts,
 })
+
+const VALID_UNTIL = '2030-01-01T00:00:00.000Z'
 
 const DEVELOPER = 'human:developer@localhost'

@@ -5,7 +5,6 @@ import { placeOrder as place } from '../shop.js'
 /** Place a quoted order. The runtime has found the quote genuine and fresh, and checked the budget and the approval. */
 export const placeOrder: PlaceOrderHandler = ({ quote_id }, { bound, cost, fail }): PlaceOrderOutput => {
   const { price, data } = bound.quote_id
-  if (price === undefined || data === undefined) throw new Error('The quote has no price or no order.')
   const cents = Math.round(price.amount * 100)
   const order = place({ order_id: `order-${quote_id}`, lines: data.lines, cents })
   if (order === undefined) return fail('already_placed', `The quote ${quote_id} was ordered before.`)

@@ -5,7 +5,6 @@ import { addBooking } from '../bookings.js'
 /** Book a quoted flight. The runtime has found the quote genuine and fresh, checked the budget and spent the approval. */
 export const bookFlight: BookFlightHandler = ({ passengers }, { bound, cost, fail }): BookFlightOutput => {
   const { price, data } = bound.quote_id
-  if (price === undefined) throw new Error('The quote has no price.')
   if (data?.['passengers'] !== passengers)
     return fail('quote_mismatch', 'The quote is for another number of passengers.')
   const { booking_id, flight } = addBooking({ flight: String(data['flight']), passengers, price })

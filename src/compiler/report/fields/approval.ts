@@ -7,7 +7,8 @@ const COMPARED =
 export const APPROVAL_TEXTS: BlockTexts = {
   approval: {
     required: {
-      atRunTime: 'Decides which calls need a grant.',
+      atRunTime:
+        'Decides which calls need a grant. A composition needs none for what its steps ask for: the step pauses it.',
       words: {
         always: 'Each call.',
         handler: 'Those for which the handler calls `context.approvalRequired()`, before it has an effect.',
@@ -70,7 +71,10 @@ export const APPROVAL_TEXTS: BlockTexts = {
   },
   composition: {
     authority_boundary: 'Nothing else can be chosen: steps run in this service, under the caller’s own token.',
-    steps: 'Run one after the other. A token must satisfy each of them before the first begins.',
+    steps:
+      'Run one after the other. A token must satisfy each of them before the first begins. One that needs an approval ' +
+      'pauses the whole, which answers `approval_required`; with the grant it goes on at that step. What they cost ' +
+      'together may not exceed what was checked for the whole.',
     input_mapping:
       'Values are taken from the parent’s inputs and from what earlier steps returned; a step checks them like ' +
       'those of a caller.',

@@ -131,9 +131,14 @@ export const CAPABILITY_TEXTS: BlockTexts = {
     range_min: ADVISORY,
     range_max: ADVISORY,
     typical: ADVISORY,
-    'x-amount-input':
-      'The value of this input is what budgets, approvals and the trail go by; above `upper_bound` the call is ' +
-      '`invalid_parameters`.',
+    'x-amount-input': {
+      atRunTime:
+        'The value of this input is what budgets, approvals and the trail go by; above `upper_bound` the call is ' +
+        '`invalid_parameters`. The steps of a composition may not cost more together, budget or not.',
+      worked:
+        'A composition that quotes for itself and then orders declares `x-amount-input: limit`: the caller says the ' +
+        'most that this call may cost. `svc explain composition` shows it whole.',
+    },
   },
   'compute cost': { expected_duration: ADVISORY },
   prerequisite: { capability: ADVISORY, reason: ADVISORY },

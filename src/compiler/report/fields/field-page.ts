@@ -1,6 +1,7 @@
 import { sentenceOf, type Field, type Shape } from '../../shape/field.js'
 import { formatOf } from '../../shape/formats.js'
 import type { RuleFacts } from '../../rules/rule.js'
+import { BLOCK_EXAMPLES } from './block-examples.js'
 import { innerOf, slugOf, type ManifestBlock } from './blocks.js'
 import { fieldText } from './texts.js'
 
@@ -22,9 +23,25 @@ export function blockPage({ shape, path }: ManifestBlock, rulesOf: RulesOfField)
     ),
     '',
     ...Object.keys(fields).flatMap((name) => [`## \`${name}\``, '', fieldSection(shape, name, rulesOf), '']),
+    ...exampleSection(title),
   ]
     .join('\n')
     .trimEnd()
+}
+
+/** The example of a block, where it has one. */
+export function exampleSection(title: string): readonly string[] {
+  const example = BLOCK_EXAMPLES[title]
+  if (example === undefined) return []
+  return [
+    `## ${example.title}`,
+    '',
+    '```yaml',
+    example.yaml.trimEnd(),
+    '```',
+    '',
+    ...example.text.flatMap((text) => [text, '']),
+  ]
 }
 
 /** All that is to be said of one field: `svc explain` prints it, too. */

@@ -15,7 +15,14 @@ export const mappingJsonpathFeature = {
         report(
           span,
           `\`${value}\` goes deeper than a field; a path is $.input.<name> or $.steps.<id>.output.<field>, ` +
-            'without filters, wildcards, indexes or recursion.',
+            'without filters, wildcards, indexes or recursion. Give the part an input or an output field of its own' +
+            `${wholeOf(value)}.`,
         )
   },
 } satisfies Rule
+
+/** The path that leads to the whole value, in which the part is. */
+function wholeOf(path: string): string {
+  const whole = /^\$\.(?:input\.[a-zA-Z_]\w*|steps\.[a-zA-Z_]\w*\.output\.[a-zA-Z_]\w*)/u.exec(path)?.[0]
+  return whole === undefined ? '' : `, or map all of \`${whole}\``
+}

@@ -1,6 +1,9 @@
+import type { FindingDetails } from '../../finding.js'
+import { replace, type Span } from '../../finding.js'
 import { formatOf } from '../../shape/formats.js'
-import { replace } from '../../finding.js'
-import { mappingsOf, FEATURE } from '../facts/mappings.js'
+import type { CapabilityView } from '../rule.js'
+import { mappingsOf, FEATURE, type Mapping } from '../facts/mappings.js'
+import { inputsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
 
 export const mappingPathSyntax = {
@@ -12,15 +15,29 @@ export const mappingPathSyntax = {
   description: 'A mapping value is a path: $.input.<name> or $.steps.<id>.output.<field>.',
   needs: 'composition',
   ofCapability({ capability }, report) {
-    for (const { value, source, span } of mappingsOf(capability)) {
+    for (const mapping of mappingsOf(capability)) {
+      const { value, source, span } = mapping
       if (typeof value !== 'string' || source !== undefined || FEATURE.test(value)) continue
-      const fixed = formatOf('path').fix?.(value)
-      report(
-        span,
-        `\`${value}\` is not a ` +
-          `path${fixed === undefined ? ' ($.input.<name> or $.steps.<id>.output.<field>)' : `; write \`${fixed}\``}.`,
-        fixed === undefined ? {} : { suggestion: fixed, fix: replace(span, fixed) },
-      )
+      const fixed = formatOf('path').fix?.(value) ?? inputNamed(value, capability)
+      if (fixed === undefined) report(span, `\`${value}\` is not a path${otherwise(mapping, value)}.`)
+      else report(span, `\`${value}\` is not a path; write \`${fixed}\`.`, editTo(fixed, value, span))
     }
   },
 } satisfies Rule
+
+/** A name alone is most likely that of an input. */
+const inputNamed = (value: string, capability: CapabilityView): string | undefined =>
+  inputsOf(capability)?.has(value) ? `$.input.${value}` : undefined
+
+/** A guess where more is written than another spelling. */
+function editTo(fixed: string, value: string, span: Span): FindingDetails {
+  const isGuess = value.split('.').length < fixed.split('.').length - (value.startsWith('$') ? 0 : 1)
+  return { suggestion: fixed, fix: replace(span, fixed), ...(isGuess ? { isGuess } : {}) }
+}
+
+/** What does not begin like a path is most likely meant as it is written. */
+function otherwise({ step, target }: Mapping, value: string): string {
+  const paths = ' ($.input.<name> or $.steps.<id>.output.<field>)'
+  if (step === undefined || value.startsWith('$')) return paths
+  return `${paths}; a value that is the same in each call goes under \`x-literals: { ${step}: { ${target}: … } }\``
+}

@@ -1,4 +1,5 @@
 import { at, keyOf, isAbsent } from '../../shape/view.js'
+import { costToDeclare } from '../facts/composed-cost.js'
 import { childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
 
@@ -24,7 +25,8 @@ export const parentCostMissing = {
     if (step !== undefined)
       report(
         at(step, 'capability'),
-        `The step \`${step.capability}\` costs money, and the parent declares no cost: no budget is checked.`,
+        `The step \`${step.capability}\` costs money, and the parent declares no cost: no budget is checked. ` +
+          costToDeclare(facts),
         { related: [{ span: keyOf(childOf(facts, step)!, 'cost'), message: 'Its cost is here.' }] },
       )
   },

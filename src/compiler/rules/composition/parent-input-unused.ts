@@ -9,12 +9,12 @@ export const parentInputUnused = {
   severity: 'warning',
   source: 'D',
   section: '2.8',
-  description: 'Every input of a composition is used.',
+  description: 'Every input of a composition is used: by a mapping, a binding, or as `x-amount-input`.',
   needs: 'composition',
   ofCapability(facts, report) {
     const { capability } = facts
     const inputs = inputsOf(capability)
-    const { composition, requires_binding = [] } = capability
+    const { composition, cost, requires_binding = [] } = capability
     if (
       inputs === undefined ||
       composition === undefined ||
@@ -30,6 +30,8 @@ export const parentInputUnused = {
     if (composition.steps?.some((step) => unmappedInputs(facts, step).length > 0) !== false) return
     const used = new Set(mappings.flatMap(({ source }) => (source?.kind === 'input' ? [source.input] : [])))
     for (const { field } of requires_binding) if (field !== undefined) used.add(field)
+    const limit = cost?.financial?.['x-amount-input']
+    if (typeof limit === 'string') used.add(limit)
     for (const [name, input] of inputs)
       if (!used.has(name)) report(at(input, 'name'), `The input \`${name}\` is not used by any mapping.`)
   },

@@ -1,4 +1,6 @@
 import { at, isAbsent, hasAllItems } from '../../shape/view.js'
+import { AS_STEPS_FIX_IT } from '../facts/composed-cost.js'
+import { isComposed } from '../facts/effects.js'
 import type { Rule } from '../rule.js'
 
 export const estimatedNeedsBinding = {
@@ -19,7 +21,8 @@ export const estimatedNeedsBinding = {
       return
     report(
       at(cost, 'certainty'),
-      '`estimated` without `requires_binding`: every call with a budget ends in budget_not_enforceable.',
+      '`estimated` without `requires_binding`: every call with a budget ends in budget_not_enforceable.' +
+        (isComposed(capability) ? ` ${AS_STEPS_FIX_IT}` : ''),
     )
   },
 } satisfies Rule

@@ -1,4 +1,4 @@
-import { typeWords } from '../facts/schemas/places.js'
+import { sharedSchemas, typeWords } from '../facts/schemas/places.js'
 import type { Rule } from '../rule.js'
 
 /** Words that name more than a text -> what to write for such a value. */
@@ -19,9 +19,10 @@ export const typeIsText = {
   description: 'A type that is any text is not named like a value of numbers or members.',
   why: 'Any unknown word is a domain type: such a value is a string, whatever is in it.',
   ofManifest(context, report) {
+    const shared = sharedSchemas(context)
     for (const { word, node } of typeWords(context)) {
       const meant = MORE_THAN_TEXT.get(word.toLowerCase())
-      if (meant === undefined) continue
+      if (meant === undefined || shared.has(word)) continue
       report(
         node,
         `A value of the type \`${word}\` is any text. For more, write ${meant}, and what is inside as \`x-schema\`; ` +

@@ -1,6 +1,7 @@
 import { at, isAbsent } from '../../shape/view.js'
-import { isIrreversible, lacksControl } from '../facts/effects.js'
-import type { Rule } from '../rule.js'
+import { isComposed, isIrreversible, lacksControl } from '../facts/effects.js'
+import { childOf } from '../facts/mappings.js'
+import type { CapabilityFacts, CapabilityView, Rule } from '../rule.js'
 
 export const irreversibleWithoutApproval = {
   code: 'SVC6001',
@@ -9,14 +10,29 @@ export const irreversibleWithoutApproval = {
   source: 'L',
   section: '1.4,3',
   description: 'An irreversible capability needs an approval, a stronger delegation or a principal class.',
-  ofCapability({ capability }, report) {
-    if (!isIrreversible(capability) || !isAbsent(capability, 'approval') || !isAbsent(capability, 'requires_principal'))
-      return
-    if (!lacksControl(capability, 'stronger_delegation_required')) return
+  why:
+    'A composition is controlled where each of its irreversible steps is: one that needs an approval pauses the whole, ' +
+    'which goes on at that step. An approval of the composition besides asks a person twice.',
+  ofCapability(facts, report) {
+    const { capability } = facts
+    if (!isUncontrolled(capability) || areStepsControlled(facts)) return
     report(
       at(capability.side_effect!, 'type'),
       '`irreversible`, with neither `approval` nor `stronger_delegation_required` nor `requires_principal`; ' +
-        'control it.',
+        `control it${isComposed(capability) ? ', or its irreversible steps' : ''}.`,
     )
   },
 } satisfies Rule
+
+const isUncontrolled = (capability: CapabilityView): boolean =>
+  isIrreversible(capability) &&
+  isAbsent(capability, 'approval') &&
+  isAbsent(capability, 'requires_principal') &&
+  lacksControl(capability, 'stronger_delegation_required')
+
+/** Whether a composition has irreversible steps, and nobody can call one of them uncontrolled. */
+function areStepsControlled(facts: CapabilityFacts): boolean {
+  const steps = [...(facts.capability.composition?.steps ?? [])].map((step) => childOf(facts, step))
+  const irreversible = steps.filter((step) => step !== undefined && isIrreversible(step))
+  return irreversible.length > 0 && !irreversible.some((step) => isUncontrolled(step!))
+}

@@ -69,9 +69,18 @@ const COMPUTE: Shape = {
   },
 }
 
+/** `200` and `200 EUR` are most likely a fixed price. */
+function fixedCost(text: string): string | undefined {
+  const [, amount, currency = 'EUR'] = /^(\d+(?:\.\d+)?)\s*([A-Z]{3})?$/u.exec(text) ?? []
+  return amount === undefined
+    ? undefined
+    : `{ certainty: fixed, financial: { currency: ${currency}, amount: ${amount} } }`
+}
+
 const COST: Shape = {
   title: 'cost',
   scalarMeans: 'certainty',
+  amountMeans: fixedCost,
   fields: {
     certainty: required(word('fixed: amount is exact; estimated: a binding pins the price; dynamic: upper_bound holds [2.7].', COST_CERTAINTIES, { codes: { word: 'SVC2501' } })),
     financial: object('The price in money [2.7].', FINANCIAL),

@@ -49,9 +49,9 @@ export const COMPOSITION: Shape = {
   fields: {
     authority_boundary: required(text('Only same_service is accepted [2.8].', { examples: ['same_service'] }), 'SVC4001'),
     steps: required(list('Ordered internal steps; each invokes an atomic capability [2.8].', object('A step.', STEP), { min: 1, codes: { few: 'SVC4004' } })),
-    input_mapping: required(map('Step id -> child input -> path of its value [2.8].', map('Child input -> path.', path))),
+    input_mapping: required(map('Step id -> child input -> path of its value [2.8].', map('Child input -> path.', path), { examples: [{ find: { city: '$.input.city' }, book: { offer: '$.steps.find.output.offer' } }] })),
     'x-literals': map('Step id -> child input -> value, the same in each call; an input has a path or a literal.', map('Child input -> value.', any('The value, of the type of the child input.')), { examples: [{ find: { limit: 10 } }] }),
-    output_mapping: required(map('Parent output field -> path of its value [2.8].', path, { min: 1, codes: { few: 'SVC4113' } })),
+    output_mapping: required(map('Parent output field -> path of its value [2.8].', path, { min: 1, codes: { few: 'SVC4113' }, examples: [{ booking: '$.steps.book.output.id' }] })),
     failure_policy: required(oneOf('How child failures affect the parent: one word for all, or one for each outcome [2.8].', {
       scalar: outcome('For all four outcomes.'),
       map: object('One word for each outcome.', FAILURE_POLICY),

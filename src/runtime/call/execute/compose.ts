@@ -2,6 +2,7 @@ import { failure } from '../../../protocol/failures.js'
 import type { Capability, Composition, CompositionStep, Json, JsonObject } from '../../../protocol/manifest.js'
 import type { Money } from '../../../protocol/money.js'
 import type { ChildOutcome } from '../../../protocol/words.js'
+import { amountInputOf } from '../facts/cost.js'
 import { priceOf } from '../facts/price.js'
 import { present } from '../../json/present.js'
 import { refuse, Refusal } from '../../errors/refusal.js'
@@ -53,16 +54,24 @@ export async function runSteps(
   }
 }
 
-/** The steps share what was checked for the whole, or the ceiling of the token's budget where a step is an estimate. */
+/**
+ * The steps share what was checked for the whole, or the ceiling of the token's budget where a step is an estimate. An
+ * input by which the caller says the most holds without a budget, too.
+ */
 function openPool({ capabilities }: Service, { facts }: Pick<Whole, 'facts'>): Pool | undefined {
   const budget = facts.token.claims.constraints.budget
+  const { cost, composition, requires_binding } = facts.capability
+  const finished = facts.approval.used?.finished
+  const input = amountInputOf(cost, requires_binding)
+  const said = input === undefined ? undefined : priceOf(facts)
+  if (input !== undefined && said !== undefined) return poolOf(said, { input }, finished)
   if (budget === undefined) return undefined
-  const { cost, composition } = facts.capability
   const isOpen =
     cost === undefined &&
     composition!.steps.some((step) => capabilities.get(step.capability)?.cost?.certainty === 'estimated')
   const ceiling = isOpen ? undefined : priceOf(facts)
-  return poolOf(ceiling ?? { currency: budget.currency, amount: budget.max_amount }, facts.approval.used?.finished)
+  if (ceiling !== undefined) return poolOf(ceiling, cost === undefined ? 'budget' : 'cost', finished)
+  return poolOf({ currency: budget.currency, amount: budget.max_amount }, 'budget', finished)
 }
 
 const parametersFor = (

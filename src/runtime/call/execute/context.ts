@@ -8,7 +8,7 @@ import type { HandlerContext, ResolvedBinding } from '../../definition.js'
 import { present } from '../../json/present.js'
 import type { Service } from '../../service.js'
 import { tracedLog } from '../../telemetry/traced-log.js'
-import { issueBinding } from './issue-binding.js'
+import { issuing } from './issue-binding.js'
 import { ApprovalNeeded, failureOfHandler } from './interruptions.js'
 import type { Invocation } from '../invocation.js'
 import type { Reserved } from '../reserve/reserved.js'
@@ -38,6 +38,7 @@ export function handlerContextOf(
   facts: GovernedFacts,
   reserved: Reserved,
   signal: () => AbortSignal,
+  { bindings } = issuing(service, invocation),
 ): HandlerContext {
   const { id, token, lineage, listener, span } = invocation
   const approval = approvalOf(facts)
@@ -51,7 +52,7 @@ export function handlerContextOf(
     log: span === undefined ? service.log : tracedLog(service.log, trace),
     bound: boundOf(facts),
     cost: { report: (actual) => reportCost(reserved, actual) },
-    bindings: { issue: (binding) => issueBinding(service, invocation, binding) },
+    bindings,
     progress: async (data: Json) => listener?.progress(data),
     fail: (type, detail, data, status): never => {
       throw failureOfHandler(invocation.name, declaredFailures(service, invocation), { type, detail, data, status })

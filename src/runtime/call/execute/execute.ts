@@ -4,12 +4,14 @@ import type { Money } from '../../../protocol/money.js'
 import type { Service } from '../../service.js'
 import { runSteps, type RunStep } from './compose.js'
 import { handlerContextOf } from './context.js'
+import { issuing } from './issue-binding.js'
 import { ownCopy } from '../../json/own-copy.js'
 import { Interrupted } from './interruptions.js'
 import type { Invocation } from '../invocation.js'
 import { jointly, type RightToRunAlone } from '../reserve/lease.js'
 import type { Reserved } from '../reserve/reserved.js'
 import type { Done } from '../settle/outcome.js'
+import { warnOfUnissued } from './quotes-are-issued.js'
 import { resultOf } from './result.js'
 import { timeLimit, type TimeLimit } from './time-limit.js'
 
@@ -48,10 +50,13 @@ async function runHandler(
   limit: TimeLimit,
 ): Promise<Done> {
   const handler = service.implementation.handlers[facts.name]!
-  const context = handlerContextOf(service, invocation, facts, reserved, limit.signal)
+  const quotes = issuing(service, invocation)
+  const context = handlerContextOf(service, invocation, facts, reserved, limit.signal, quotes)
   const call = (): unknown => handler(ownCopy(facts.inputs) as never, context as never)
   const returned: unknown = await (invocation.span === undefined ? call() : invocation.span.within(call))
   const result = resultOf(service, facts.name, returned)
+  // A warning that cannot be made changes nothing of how the call ended.
+  await warnOfUnissued(service, invocation, result, quotes).catch(() => undefined)
   const cost = reserved.reported ?? declaredPrice(facts)
   return cost === undefined ? { ok: true, result } : { ok: true, result, cost }
 }

@@ -70,7 +70,7 @@ async function takeForStep(
   reserved: Reserved,
 ): Promise<void> {
   const { pool, invocation: whole } = invocation.step!.whole
-  takeShare(pool, priceOf(facts), facts.capability)
+  takeShare(pool, priceOf(facts), { id: invocation.step!.id, description: facts.capability.description })
   await excludeOthers(service, invocation, facts, reserved)
   if (!isHarmless(invocation, facts, reserved)) await writeAhead(service, invocation, facts, reserved)
   if (!isInReservation(service, whole, facts)) await takeBudgetHold(service, invocation, facts, reserved)

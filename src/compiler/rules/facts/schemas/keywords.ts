@@ -44,17 +44,30 @@ function wordsIn(node: YamlNode): readonly ScalarNode[] | undefined {
   return node.items.every((item) => item.kind === 'scalar') ? (node.items as readonly ScalarNode[]) : undefined
 }
 
-const readType: Read = (node, name, { report }) => {
+const readType: Read = (node, name, { report, names }) => {
   const words = wordsIn(node)
   if (words === undefined) return report('value', node, `\`${name}\` takes a type, or a list of types.`)
   for (const [index, word] of words.entries()) {
     if (words.findIndex(({ value }) => value === word.value) < index)
       report('value', word, `The type \`${word.value}\` is listed twice; remove one.`)
     if ((VALUE_TYPES as readonly unknown[]).includes(word.value)) continue
+    const shared = sharedName(word.value, names)
+    const missing = `\`${word.value}\` is no type; there are ${VALUE_TYPES.join(', ')}.`
+    const instead = `\`${word.value}\` is no type. Write \`{ $ref: '${SCHEMA_REFERENCE}${shared}' }\` for the schema.`
+    if (shared !== undefined) {
+      report('value', word, instead)
+      continue
+    }
     const near = nearType(word.value)
     const rest = near === undefined ? insteadOf(word.value) : question(near)
-    report('value', word, `\`${word.value}\` is no type; there are ${VALUE_TYPES.join(', ')}.${rest}`, meant(near))
+    report('value', word, `${missing}${rest}`, meant(near))
   }
+}
+
+/** The shared schema whose name stands where a type does, in the capitals of either. */
+function sharedName(word: ScalarNode['value'], names: ReadonlySet<string>): string | undefined {
+  const written = String(word).toLowerCase()
+  return [...names].find((name) => name.toLowerCase() === written)
 }
 
 /** Words of other languages for the types of JSON. */

@@ -1,7 +1,7 @@
 import { typesOfWord, type SchemaType, type ValueSchema, type ValueSchemas } from '../../../../protocol/value-schema.js'
-import { valueAt, type MapNode, type YamlNode } from '../../../parse/tree.js'
+import { valueAt, type MapNode, type ScalarNode, type YamlNode } from '../../../parse/tree.js'
 import { jsonOf } from '../../../shape/normalise.js'
-import { ITEMS, NODE, type CapabilityView } from '../../../shape/view.js'
+import { ITEMS, NODE, type CapabilityView, type ManifestView, type ViewObject } from '../../../shape/view.js'
 import type { RuleContext } from '../../rule.js'
 
 /** A schema, and the type word of the field that it narrows. */
@@ -11,9 +11,13 @@ export interface SchemaPlace {
   readonly types?: readonly SchemaType[]
 }
 
+/** What stands under `x-schemas`, or under the misspelt word that means it. */
+export const sharedNode = (manifest: ManifestView): YamlNode | undefined =>
+  valueAt(manifest[NODE], 'x-schemas') ?? (manifest as { readonly 'x-schemas'?: ViewObject<object> })['x-schemas']?.[NODE]
+
 /** The shared schemas of a manifest: name -> schema. */
 export function sharedSchemas({ manifest }: RuleContext): ReadonlyMap<string, YamlNode> {
-  const shared = valueAt(manifest[NODE], 'x-schemas')
+  const shared = sharedNode(manifest)
   if (shared?.kind !== 'map') return new Map()
   return new Map(shared.keys.map((key, index) => [key.value as string, shared.values[index]!]))
 }
@@ -38,12 +42,21 @@ function outputSchemas({ output }: CapabilityView): readonly SchemaPlace[] {
   })
 }
 
+export interface TypeWord {
+  readonly word: string
+  readonly node: ScalarNode
+  /** The input, or the output field. */
+  readonly field: MapNode
+}
+
 /** Each type that an input or an output field names, where it is written. */
-export const typeWords = ({ capabilities }: RuleContext): readonly { readonly word: string; readonly node: YamlNode }[] =>
+export const typeWords = ({ capabilities }: RuleContext): readonly TypeWord[] =>
   [...capabilities.values()].flatMap(({ inputs = [] as never, output }) =>
     [...inputs.map((input) => input[NODE]), ...(output?.fields?.[ITEMS] ?? [])].flatMap((field) => {
       const node = field.kind === 'map' ? valueAt(field, 'type') : undefined
-      return node?.kind === 'scalar' && typeof node.value === 'string' ? [{ word: node.value, node }] : []
+      return field.kind === 'map' && node?.kind === 'scalar' && typeof node.value === 'string'
+        ? [{ word: node.value, node, field }]
+        : []
     }),
   )
 

@@ -1,13 +1,11 @@
-import { SCHEMA_REFERENCE } from '../../../../protocol/value-schema.js'
-import type { Span } from '../../../finding.js'
-import { valueAt } from '../../../parse/tree.js'
-import { NODE } from '../../../shape/view.js'
-
+import { SCHEMA_REFERENCE, VALUE_TYPES } from '../../../../protocol/value-schema.js'
+import { replace, type Span } from '../../../finding.js'
+import { indexOfKey, type MapNode } from '../../../parse/tree.js'
 import type { RuleContext } from '../../rule.js'
 import { alternativesOf, type Shared } from './alternatives.js'
 import { judgeGrowth } from './growth.js'
 import { judgeSchema } from './judge-schema.js'
-import { fieldSchemas, sharedSchemas, typeWords, type SchemaPlace } from './places.js'
+import { fieldSchemas, sharedNode, sharedSchemas, typeWords, type SchemaPlace, type TypeWord } from './places.js'
 import type { ReportTrouble, SchemaTrouble } from './trouble.js'
 import { typesAt } from './types-at.js'
 
@@ -25,7 +23,7 @@ export function troublesOf(context: RuleContext): readonly SchemaTrouble[] {
     known.add(key)
   }
   // Where nobody can read what is shared, a reference to it may be right.
-  const written = valueAt(context.manifest[NODE], 'x-schemas')
+  const written = sharedNode(context.manifest)
   if (written?.kind === 'scalar' ? written.broken : written?.kind === 'map' && written.faults !== undefined) return []
   const shared = sharedSchemas(context)
   const places: readonly SchemaPlace[] = [...[...shared.values()].map((node) => ({ node })), ...fieldSchemas(context)]
@@ -47,22 +45,48 @@ const NAME = /^[A-Z][A-Za-z0-9]{0,63}$/u
 
 /** A shared schema becomes a type of its name. */
 function judgeNames({ manifest }: RuleContext, report: ReportTrouble): void {
-  const shared = valueAt(manifest[NODE], 'x-schemas')
+  const shared = sharedNode(manifest)
   if (shared === undefined) return
   if (shared.kind !== 'map') return report('value', shared, '`x-schemas` is a mapping of names and schemas.')
   for (const key of shared.keys)
     if (!NAME.test(key.value as string))
       report('value', key, `\`${key.value}\` becomes the name of a type; ` +
- 'write one such as `OrderLine`: a capital, then letters and digits.')
+ `write ${typeNameFor(key.value as string)}: a capital, then letters and digits.`)
+}
+
+/** The name as a type has it: `PurchaseLine` for `purchase_line`. */
+function typeNameFor(name: string): string {
+  const wanted = name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/gu, (_, letter: string) => letter.toUpperCase())
+  return NAME.test(wanted) ? `\`${wanted}\`` : 'one such as `OrderLine`'
 }
 
 /** The name of a shared schema as the type of a field would be a domain type: a text, whatever is in it. */
 function judgeTypeWords(context: RuleContext, shared: Shared, report: ReportTrouble): void {
-  for (const { word, node } of typeWords(context))
+  for (const { word, node, field } of typeWords(context))
     if (shared.has(word))
-      report('type', node, `\`${word}\` is a schema, and no type: the value would be any text. ` +
- `Write \`type: object\` and \`x-schema: { $ref: '${SCHEMA_REFERENCE}${word}' }\`.`)
+      judgeTypeWord({ word, node, field }, context, shared, report)
 }
+
+function judgeTypeWord({ word, node, field }: TypeWord, context: RuleContext, shared: Shared, report: ReportTrouble): void {
+  const schema = shared.get(word)!
+  const type = (schema.kind === 'map' ? typesAt(schema) : undefined)?.join() ?? 'object'
+  const narrowed = `x-schema: { $ref: '${SCHEMA_REFERENCE}${word}' }`
+  const message =
+    `\`${word}\` is a schema, and no type: the value would be any text. Write \`type: ${type}\` and \`${narrowed}\`.`
+  const isEdit = (VALUE_TYPES as readonly string[]).includes(type) && indexOfKey(field, 'x-schema') === -1
+  const newText = `${type}${separatorIn(field, context)}${narrowed}`
+  report('type', node, message, isEdit ? { suggestion: `type: ${type}`, fix: replace(node, newText) } : {})
+}
+
+/** What stands between two fields: a comma within braces, else a line as far in as the first of them. */
+function separatorIn({ start }: MapNode, { written }: RuleContext): string {
+  if (written({ start, end: start + 1 }) === '{') return ', '
+  const before = written({ start: Math.max(0, start - FURTHEST_IN), end: start })
+  return `\n${' '.repeat(before.length - before.lastIndexOf('\n') - 1)}`
+}
+
+/** Nothing is indented by more. */
+const FURTHEST_IN = 200
 
 const tooLong = ({ start, end }: Span, report: ReportTrouble): void =>
   report('size', { start, end: start + 1 }, `The schema has ${end - start} characters; ${LONGEST} are the most.`)

@@ -1,0 +1,22 @@
+import type { Shape } from './field.js'
+
+/** Words that are looked for in a manifest and are no field of it, by the object -> where what they mean is said. */
+const ELSEWHERE: { readonly [title: string]: { readonly [name: string]: string } } = {
+  capability: {
+    budget:
+      'A budget belongs to a token: who delegates gives it. Require one by ' +
+      '`control_requirements: [{ type: cost_ceiling }]`; what a call costs is `cost`.',
+    price: 'What a call costs is `cost`: `{ certainty: fixed, financial: { currency: EUR, amount: 5 } }`.',
+    parameters: 'What a call takes is `inputs`, a list of `{ name, type }`.',
+    returns: 'What a call returns is `output`: `{ type: order, fields: [order_id] }`.',
+  },
+  manifest: {
+    budget: 'A budget belongs to a token: who delegates gives it. A capability requires one by `control_requirements`.',
+  },
+}
+
+/** What to write instead of a word that is no field, as a sentence behind a space; undefined where nothing is known. */
+export function insteadOf({ title }: Shape, name: string): string | undefined {
+  const words = ELSEWHERE[title] ?? {}
+  return Object.hasOwn(words, name) ? ` ${words[name]}` : undefined
+}
