@@ -48,7 +48,8 @@ async function explanation(wanted: string, isData: boolean): Promise<string> {
 async function unknownName(wanted: string, names: readonly string[]): Promise<string> {
   const { nearest, question } = await import('../compiler/nearest.js')
   const said = `Nothing is called \`${wanted}\`: no rule, change, field, word or failure.${question(nearest(wanted, names))}`
-  return `${said} \`svc rules\` lists the rules, docs/reference the rest.`
+  const { referencePath } = await import('./explain/reference-path.js')
+  return `${said} \`svc rules\` lists the rules, ${referencePath('reference')} has the rest.`
 }
 
 function examplesOf(slug: string): RuleExamples {
@@ -66,6 +67,7 @@ Examples:
   svc explain resolution.mode      a field of one block
   svc explain budget_exceeded      a failure, and what to do next
   svc explain uniqueItems          a keyword of x-schema
+  svc explain cumulative           a word of messages and guides, such as budget or bindings.issue
 
 Exit codes: 0 printed, 2 no such name, 3 internal error.
 `

@@ -26,5 +26,8 @@ Examples:
   svc test shop.svctest.yaml --min-coverage 80
   svc test --out junit.xml
 
+Handlers do not run: a stub gives each result, and issues no quotes. Where the steps of a composition quote, name the
+handlers in the file of cases: handlers: src/handlers/index.ts. Without [files...], a folder without cases is no error.
+
 Exit codes: 0 all as expected, 1 not so, 2 usage or input, 3 internal error.
 `

@@ -39,6 +39,9 @@ describe('svc apikeys', () => {
       { id: 'human:ana@example.com-1', principal: 'human:ana@example.com', sha256: hashOf(key) },
     ])
     expect(readFileSync('api-keys.json', 'utf8') + said).not.toContain(key)
+    expect(said).toContain(
+      'added human:ana@example.com-1 to api-keys.json; running services know it within ten seconds',
+    )
     expect(statSync('api-keys.json').mode & 0o777).toBe(0o600)
     expect([...(await readApiKeys('api-keys.json'))]).toHaveLength(1)
     await add('human:ana@example.com', {})

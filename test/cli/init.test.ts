@@ -110,6 +110,15 @@ describe('svc init', () => {
     ])
   })
 
+  it('lets the approver approve by the scope that is named after a service without approvals', async () => {
+    await init(folder, { yes: true, template: 'minimal', name: 'shop' })
+    const keys = JSON.parse(read('api-keys.json')) as readonly { readonly id: string; readonly scopes?: unknown }[]
+    expect(keys.find(({ id }) => id === 'approver')?.scopes).toEqual(['shop.approver'])
+    expect(read('.env')).toContain(
+      '# human:approver@localhost, who approves where svc.yaml says: approvals: { approver_scope: shop.approver }\n',
+    )
+  })
+
   it('runs no install script and pins every dependency', async () => {
     await init(folder, { yes: true, svcKit: '1.2.3' })
     const { scripts, dependencies, devDependencies } = JSON.parse(read('package.json')) as {

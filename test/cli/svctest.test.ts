@@ -15,6 +15,45 @@ import { compiled, orderManifest, troubleOf } from '../values/compiled.js'
 const TRAVEL = readFileSync('examples/travel/svc.yaml', 'utf8')
 const GUIDE = readFileSync('docs/guides/policy-tests.md', 'utf8').split(/^.*<<'CASES'\n|^CASES\n/mu)[1]!
 
+/** A composition whose first step quotes what its second one takes. */
+const QUOTING = `manifest_metadata: { version: '0.24.0' }
+service_identity: { id: shop, name: Shop, description: Sells at the price that was quoted. }
+trust: { level: signed }
+capabilities:
+  quote:
+    description: Quotes a price.
+    contract_version: 1.0.0
+    side_effect: { type: read }
+    minimum_scope: [shop.read]
+    inputs: []
+    output: { type: quote, fields: [{ name: quote_id, type: string }] }
+  order:
+    description: Orders at the price that was quoted.
+    contract_version: 1.0.0
+    side_effect: { type: irreversible }
+    minimum_scope: [shop.order]
+    inputs: [{ name: quote_id, type: string, description: A quote. }]
+    output: { type: order, fields: [{ name: order_id, type: string }] }
+    cost: { certainty: estimated, financial: { currency: EUR, range_max: 9 } }
+    requires_binding: [{ type: order_quote, field: quote_id, source_capability: quote, max_age: PT15M }]
+  buy:
+    description: Quotes and orders in one call.
+    contract_version: 1.0.0
+    side_effect: { type: irreversible }
+    minimum_scope: [shop.read, shop.order]
+    inputs: []
+    output: { type: order, fields: [{ name: order_id, type: string }] }
+    cost: { certainty: dynamic, financial: { currency: EUR, upper_bound: 9 } }
+    kind: composed
+    composition:
+      authority_boundary: same_service
+      steps: [{ id: quote, capability: quote }, { id: order, capability: order }]
+      input_mapping: { order: { quote_id: $.steps.quote.output.quote_id } }
+      output_mapping: { order_id: $.steps.order.output.order_id }
+      failure_policy: fail_parent
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true }
+`
+
 const home = process.cwd()
 let folder: string
 beforeEach(() => {
@@ -278,6 +317,27 @@ export const price: PriceHandler = ({ loaves }, { fail }) => {
       expect(told(`now: ${now}\ntests: []\n`)).toContain(zone)
     for (const now of ['2030-01-01', '2030-01-01T00:00:00Z', '2030-01-01T00:00:00.5+02:00'])
       expect(told(`now: ${now}\ntests: []\n`)).toBe(now)
+  })
+
+  it('says of a composition that quotes that handlers do not run here', async () => {
+    const [result] = await run(
+      `now: 2030-04-01T12:00:00Z
+tests:
+  - { name: buys, call: buy, token: { budget: { currency: EUR, max_amount: 9 } }, expect: { decision: allowed } }
+`,
+      QUOTING,
+    )
+    expect(result?.problems).toEqual([
+      'expected decision allowed, found denied (composition_child_failed: The step order (order) failed: binding_stale.)',
+      'A step needs a quote that another step issues, and handlers do not run here unless the file of cases names them: handlers: src/handlers/index.ts',
+    ])
+  })
+
+  it('lets a folder without cases be, so that other tests run', async () => {
+    const quiet = { format: 'text' } as const
+    expect(await test([], quiet)).toBe(0)
+    await expect(test([], { ...quiet, minCoverage: 1 })).rejects.toThrow('No file of cases matches')
+    await expect(test(['.'], quiet)).rejects.toThrow('No file of cases matches')
   })
 
   it('ends with the code that CI needs', async () => {

@@ -479,6 +479,20 @@ describe('svc explain, rules, schema, fmt', () => {
 
   it.each([
     ['budget_exceeded', 'Next: `request_budget_increase`: whoever gave the token gives one with a larger budget.'],
+    ['internal_error', 'The developer finds the reason in the log of the service, by the invocation id.'],
+    [
+      'approver_not_authorized',
+      'It needs the scope `approver:<capability>`, or `approvals.approver_scope` of the manifest',
+    ],
+    ['approval_required', 'a failure · HTTP 403 · the same call succeeds with a grant, and fails again without one'],
+    ['budget', 'It belongs to a token, not to a capability: who delegates gives it'],
+    ['cumulative', 'A mode of a budget: it bounds all calls under the token and its children together.'],
+    ['date', 'A day of the calendar: `2026-03-01`.'],
+    ['datetime', 'Within `x-schema` it is `type: string` with `format: date-time`.'],
+    ['bindings.issue', 'an id of the handler’s own is `binding_stale` for every caller'],
+    ['bindingdata', 'interface BindingData {'],
+    ['composition', 'financial: { currency: EUR, upper_bound: 5000, x-amount-input: limit }'],
+    ['composition.input_mapping', '$.steps.find.output.offer'],
     ['request_approval', 'Failures that name it: `approval_required`, `approval_grant_invalid`.'],
     ['uniqueItems', 'It takes true or false. It bounds values of type array.'],
     ['nullable', "Write `type: [string, 'null']`."],
@@ -502,7 +516,8 @@ describe('svc explain, rules, schema, fmt', () => {
       code: 2,
       stdout: '',
       stderr:
-        'svc: Nothing is called `SVC24O3`: no rule, change, field, word or failure. Did you mean `SVC2403`? `svc rules` lists the rules, docs/reference the rest.\n',
+        'svc: Nothing is called `SVC24O3`: no rule, change, field, word or failure. Did you mean `SVC2403`? `svc rules` lists the rules, ' +
+        `${home}/docs/reference has the rest.\n`,
     })
   })
 

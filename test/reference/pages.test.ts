@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { FAILURE_TEXTS } from '../../src/cli/explain/failure-texts.js'
 import { ENDPOINTS, type EndpointRow } from '../../src/protocol/endpoints.js'
 import { FAILURES, RECOVERY_CLASS_OF, type FailureRow } from '../../src/protocol/failures.js'
 import { UNREADABLE } from '../../src/protocol/unreadable.js'
@@ -22,10 +23,15 @@ it('lists every failure type', async () => {
   const lead =
     'Every failure of the runtime: its HTTP status, whether the very same call may succeed later, what to do next, and the sentence that a redacted caller reads. ' +
     'A handler may add failure types of its own, which are answered with 422 unless they name another status.'
+  const texts = Object.entries(FAILURE_TEXTS).map(([type, { cause, remedy }]) => [code(type), cause, remedy])
   const unreadable = Object.entries(UNREADABLE).map(([status, { type, detail }]) => [status, code(type), detail])
   const head = ['type', 'HTTP', 'retry', 'action', 'recovery class', 'sentence']
   const text = [
     page('Failures', lead, head, rows),
+    'Why each comes about, and who can change that:',
+    '',
+    ...table(['type', 'why', 'what to do'], texts),
+    '',
     'What cannot be read as a request is answered with a status of its own, and the connection ends.',
     '',
     ...table(['HTTP', 'type', 'detail'], unreadable),

@@ -300,7 +300,7 @@ describe('an approver', () => {
   it('learns what is needed', async () => {
     const { service } = serviceWith({ approvals: { get: () => Promise.resolve(REQUEST) } })
     await expect(requestToDecide(service, { ...BOB, scopes: [] }, 'apr_1')).rejects.toMatchObject({
-      failure: { resolution: { requires: 'an approver scope for the capability, held by somebody else than the requester' } },
+      failure: { resolution: { requires: 'approver:<capability> of the capability, the approver scope of the service (approvals.approver_scope), or that of the tier, held by somebody else than the requester' } },
     })
   })
 

@@ -33,7 +33,8 @@ export async function add(principal: string, options: AddOptions): Promise<ExitC
       throw new CliError(`${file} has a key ${JSON.stringify(id)} already; name another with --id.`)
     return [...keys, entryOf(id, principal, key, { scopes, caller_classes: options.callerClass, expires_at })]
   })
-  say(`added ${id} to ${file}; the key is printed once, and nowhere else:`)
+  say(`added ${id} to ${file}; running services know it within ten seconds`)
+  say('the key is printed once, and nowhere else:')
   process.stdout.write(`${key}\n`)
   return EXIT.ok
 }

@@ -1,5 +1,6 @@
 import type { ChangeKind } from '../../compiler/diff/kinds.js'
 import { asJson } from '../as-json.js'
+import { referencePath } from './reference-path.js'
 
 /** What a kind of change that `svc diff` reports means; undefined where there is no such kind. */
 export async function changeExplanation(wanted: string, isData: boolean): Promise<string | undefined> {
@@ -28,6 +29,6 @@ const changePage = ({ code, slug, effect, weakens, bump, why }: ChangeKind): str
     '',
     bump === undefined ? 'It asks nothing of `contract_version`.' : `\`contract_version\` takes a new ${bump} version.`,
     '',
-    'docs/guides/change.md says how a change is accepted.',
+    `${referencePath('guides/change.md')} says how a change is accepted.`,
     '',
   ].join('\n')

@@ -1,5 +1,7 @@
 import { FAILURES, RECOVERY_CLASS_OF, type FailureType, type ResolutionAction } from '../../protocol/failures.js'
 import { wayOut } from '../../protocol/way-out.js'
+import { FAILURE_TEXTS } from './failure-texts.js'
+import { referencePath } from './reference-path.js'
 
 /** What a failure, or the action that it names, means (section 7); undefined where there is no such word. */
 export function failureExplanation(wanted: string): string | undefined {
@@ -14,8 +16,13 @@ export const FAILURE_WORDS: readonly string[] = [...Object.keys(FAILURES), ...Ob
 
 function failurePage(type: FailureType): string {
   const { status, retry, action, sentence } = FAILURES[type]
-  const again = retry ? 'the same call may succeed later' : 'the same call fails again'
-  return page(type, `a failure · HTTP ${status} · ${again}`, `${sentence}\n\nNext: \`${action}\`: ${wayOut(action)}`)
+  const {
+    cause,
+    remedy,
+    again = retry ? 'the same call may succeed later' : 'the same call fails again',
+  } = FAILURE_TEXTS[type]
+  const text = `${sentence} ${cause}\n\nNext: \`${action}\`: ${wayOut(action)} ${remedy}`
+  return page(type, `a failure · HTTP ${status} · ${again}`, text)
 }
 
 function actionPage(action: ResolutionAction): string {
@@ -28,4 +35,4 @@ function actionPage(action: ResolutionAction): string {
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const page = (title: string, kind: string, text: string): string =>
-  `# ${title}\n\n${kind}\n\n${text}\n\ndocs/reference/failures.md\n`
+  `# ${title}\n\n${kind}\n\n${text}\n\n${referencePath('reference/failures.md')}\n`

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ManifestBlock } from '../../compiler/report/fields/blocks.js'
 import { packageRoot } from '../package-root.js'
+import { referencePath } from './reference-path.js'
 
 /** What a field of the manifest does, as its reference page says it; undefined where there is no such field. */
 export async function fieldExplanation(wanted: string): Promise<string | undefined> {
@@ -21,7 +22,7 @@ export async function fieldExplanation(wanted: string): Promise<string | undefin
       [`\n${blockFields(inner.shape)}`, ...exampleSection(inner.shape.title)].join('\n'),
     )
     const text = section.replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')
-    return `# ${place}\n\n${text}\n\ndocs/reference/manifest/${slug}.md\n${parts.join('')}`
+    return `# ${place}\n\n${text}\n\n${referencePath(`reference/manifest/${slug}.md`)}\n${parts.join('')}`
   })
   return blocks.length <= MOST_SHOWN ? sections.join('\n') : choiceOf(field, blocks)
 }

@@ -1,4 +1,5 @@
 import { INSTEAD, KEYWORDS } from '../../compiler/rules/facts/schemas/keywords.js'
+import { referencePath } from './reference-path.js'
 
 /** What a keyword of a schema takes, or what to write instead of it; undefined where there is no such keyword. */
 export function keywordExplanation(wanted: string): string | undefined {
@@ -10,7 +11,7 @@ export function keywordExplanation(wanted: string): string | undefined {
     keyword === undefined
       ? ['no keyword of `x-schema` and `x-schemas`', instead]
       : ['a keyword of `x-schema` and `x-schemas`', `It takes ${keyword.takes}.${bounds}`]
-  return `# ${wanted}\n\n${kind}\n\n${text}\n\ndocs/guides/values.md\n`
+  return `# ${wanted}\n\n${kind}\n\n${text}\n\n${referencePath('guides/values.md')}\n`
 }
 
 /** The names of all keywords, for a hint. */

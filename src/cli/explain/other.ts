@@ -1,4 +1,5 @@
 import { changeExplanation } from './change.js'
+import { conceptExplanation, conceptNames } from './concepts.js'
 import { FAILURE_WORDS, failureExplanation } from './failure.js'
 import { fieldExplanation, fieldNames } from './field.js'
 import { keywordExplanation, keywordNames } from './keyword.js'
@@ -12,7 +13,8 @@ export async function otherExplanation(wanted: string, isData: boolean): Promise
     (await fieldExplanation(wanted)) ??
     wordExplanation(wanted) ??
     failureExplanation(wanted) ??
-    keywordExplanation(wanted)
+    keywordExplanation(wanted) ??
+    conceptExplanation(wanted)
   )
 }
 
@@ -21,4 +23,5 @@ export const otherNames = async (): Promise<readonly string[]> => [
   ...(await fieldNames()),
   ...FAILURE_WORDS,
   ...keywordNames(),
+  ...conceptNames(),
 ]

@@ -8,26 +8,29 @@ interface Credential {
   readonly principal: string
   /** Absent: every `minimum_scope` of the manifest. */
   readonly scopes?: readonly string[]
+  readonly note?: string
 }
 
 /** Who may ask for tokens during development. An agent works with what it is delegated; alone it may nothing. */
-const credentialsOf = (approverScope: string | undefined): readonly Credential[] => [
+const credentialsOf = (approverScope: string): readonly Credential[] => [
   { id: 'developer', variable: 'SVC_DEVELOPER_KEY', principal: 'human:developer@localhost' },
   {
     id: 'approver',
     variable: 'SVC_APPROVER_KEY',
     principal: 'human:approver@localhost',
-    scopes: approverScope === undefined ? [] : [approverScope],
+    scopes: [approverScope],
+    note: `, who approves where svc.yaml says: approvals: { approver_scope: ${approverScope} }`,
   },
   { id: 'agent', variable: 'SVC_AGENT_KEY', principal: 'agent:assistant', scopes: [] },
 ]
 
 /**
  * What is made fresh for each service: credentials for development, or the place where the identity provider is named.
+ * A manifest that asks for no approval yet will most likely name its approver scope after the service.
  */
 export const credentialFiles = (
   { signIn, name }: Answers,
-  approverScope: string | undefined,
+  approverScope = `${name}.approver`,
 ): readonly ScaffoldFile[] => (signIn === 'oidc' ? [providerFile(name)] : apiKeyFiles(approverScope))
 
 const providerFile = (name: string): ScaffoldFile => ({
@@ -44,7 +47,7 @@ const DEVELOPMENT =
   '# People may sign in to the console with these keys, on this machine only.\nSVC_DEVELOPMENT=true\n\n'
 
 /** Fresh API keys: `api-keys.json` holds their hashes, `.env` the keys in clear. */
-function apiKeyFiles(approverScope: string | undefined): readonly ScaffoldFile[] {
+function apiKeyFiles(approverScope: string): readonly ScaffoldFile[] {
   const made = credentialsOf(approverScope).map((credential) => ({
     ...credential,
     key: `svc_${randomBytes(24).toString('base64url')}`,
@@ -55,7 +58,7 @@ function apiKeyFiles(approverScope: string | undefined): readonly ScaffoldFile[]
     sha256: hashOf(key),
     ...(scopes && { scopes }),
   }))
-  const lines = made.map(({ variable, key, principal }) => `# ${principal}\n${variable}=${key}\n`)
+  const lines = made.map(({ variable, key, principal, note = '' }) => `# ${principal}${note}\n${variable}=${key}\n`)
   return [
     { path: 'api-keys.json', mode: 0o600, content: `${JSON.stringify(entries, undefined, 2)}\n` },
     {

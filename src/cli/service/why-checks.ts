@@ -1,4 +1,4 @@
-import type { Capability } from '../../protocol/manifest.js'
+import type { ApprovalRequirement, Capability, Manifest } from '../../protocol/manifest.js'
 import type { Permissions, UnavailablePermission } from '../../protocol/permissions.js'
 import type { DelegationClaims } from '../../protocol/token.js'
 import type { ReasonType } from '../../protocol/words.js'
@@ -15,6 +15,8 @@ export interface JudgedCheck {
 export interface Judgeable {
   readonly name: string
   readonly capability: Capability
+  /** All that the service has: a composition is judged by its steps, too. */
+  readonly capabilities: Manifest['capabilities']
   /** What the service says of the token. */
   readonly permissions: Permissions
   readonly claims: DelegationClaims
@@ -54,7 +56,7 @@ const CHECKS: readonly (readonly [check: string, judge: (judged: Judgeable) => J
   ['inputs are valid', () => unknown('The inputs of the call decide.')],
   ['bindings are fresh', ({ capability }) => bindingsOf(capability)],
   ['budget covers', ({ capability, claims }) => budgetOf(capability, claims)],
-  ['approval is given', ({ capability }) => approvalOf(capability)],
+  ['approval is given', approvalOf],
   ['rates and leases', () => unknown('What others do at the same time decides.')],
 ]
 
@@ -90,8 +92,18 @@ function budgetOf({ cost }: Capability, { constraints: { budget } }: DelegationC
   )
 }
 
-function approvalOf({ approval }: Capability): Judgement {
-  if (approval === undefined) return HOLDS
-  if (approval.required === 'always') return { result: 'asks', detail: 'A person decides about each call.' }
-  return unknown('A person decides where the inputs or the cost meet its conditions.')
+function approvalOf({ capability, capabilities }: Judgeable): Judgement {
+  const asking = [
+    ...askingOf('', capability.approval),
+    ...(capability.composition?.steps ?? []).flatMap((step) =>
+      askingOf(` of its step ${step.capability}`, capabilities[step.capability]?.approval),
+    ),
+  ]
+  return asking.find(({ result }) => result === 'asks') ?? asking[0] ?? HOLDS
+}
+
+function askingOf(whose: string, approval: ApprovalRequirement | undefined): readonly Judgement[] {
+  if (approval === undefined) return []
+  if (approval.required === 'always') return [{ result: 'asks', detail: `A person decides about each call${whose}.` }]
+  return [unknown(`A person decides where the inputs or the cost${whose} meet its conditions.`)]
 }

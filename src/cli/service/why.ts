@@ -19,6 +19,7 @@ export async function why(name: string, options: ConnectionOptions): Promise<Exi
   const checks = judgedChecks({
     name,
     capability,
+    capabilities: manifest.capabilities,
     permissions: answer.result as Permissions,
     claims: claimsOf(await credentialFor(addressOf(options))),
   })

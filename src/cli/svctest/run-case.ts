@@ -30,8 +30,25 @@ export async function runCase(service: TestedService, manifest: Manifest, each: 
   service.world.reached.clear()
   service.world.stubbed.clear()
   const outcome = await outcomeOf(service, manifest, each)
-  return { case: each, outcome, problems: problemsIn(each, outcome) }
+  const problems = problemsIn(each, outcome)
+  const isWithoutQuote = problems.length > 0 && lacksQuoteOfStep(service, manifest, each, outcome)
+  return { case: each, outcome, problems: isWithoutQuote ? [...problems, NO_QUOTE_OF_STEP] : problems }
 }
+
+const NO_QUOTE_OF_STEP =
+  'A step needs a quote that another step issues, and handlers do not run here unless the file of cases names ' +
+  'them: handlers: src/handlers/index.ts'
+
+/** Holds for a composition whose step was given no genuine quote, because what quotes did not run. */
+const lacksQuoteOfStep = (
+  { world }: TestedService,
+  { capabilities }: Manifest,
+  { call, given }: TestCase,
+  { failure, detail = '' }: CaseOutcome,
+): boolean =>
+  (failure === 'binding_stale' || (failure === 'composition_child_failed' && detail.includes('binding_stale'))) &&
+  capabilities[call]?.composition !== undefined &&
+  (world.stubbed.size > 0 || Object.keys(given).length > 0)
 
 async function outcomeOf(service: TestedService, manifest: Manifest, each: TestCase): Promise<CaseOutcome> {
   const token = await tokenOf(service, manifest, each)

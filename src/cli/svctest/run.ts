@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { check } from '../../compiler/check.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { say } from '../generate/say.js'
 import { print } from '../print.js'
 import { readManifest } from '../validate/read-manifest.js'
 import type { CaseFile } from './case.js'
@@ -25,7 +26,11 @@ export async function test(patterns: readonly string[], options: TestOptions): P
   const least = options.minCoverage ?? 0
   if (!(least >= 0 && least <= 100)) throw new CliError('--min-coverage is a percentage, from 0 to 100.')
   const started = performance.now()
-  const files = (await caseFiles(patterns)).map(readCases)
+  const found = await caseFiles(patterns)
+  // Without a name, tests may stand elsewhere; who names files, or demands coverage, misses them.
+  if (found.length === 0 && patterns.length === 0 && least === 0) say(NO_CASES)
+  else if (found.length === 0) throw new CliError(noneNote(below('.')))
+  const files = found.map(readCases)
   const byManifest = grouped(files)
   const parts: { readonly results: readonly Result[]; readonly coverage: TestCoverage }[] = []
   for (const [path, of] of byManifest) parts.push(await runAll(await manifestAt(path), of))
@@ -38,7 +43,8 @@ export async function test(patterns: readonly string[], options: TestOptions): P
     },
     ms: Math.round(performance.now() - started),
   }
-  print(options.format === 'junit' ? junitOfRun(run) : textOfRun(run))
+  if (options.format === 'junit') print(junitOfRun(run))
+  else if (found.length > 0) print(textOfRun(run))
   if (options.out !== undefined) await writeFile(options.out, junitOfRun(run))
   return failedOf(run).length > 0 || percentOf(run.coverage) < least ? EXIT.findings : EXIT.ok
 }
@@ -75,9 +81,15 @@ async function manifestAt(path: string): Promise<Manifest> {
 
 const SUFFIX = '.svctest.yaml'
 
+const NO_CASES = `There is no *${SUFFIX} below this folder, so what the manifest allows was not tested.`
+
+const noneNote = (wanted: string): string =>
+  `No file of cases matches ${wanted}. Name one *${SUFFIX}; svc init writes an example, and svc test --help has more.`
+
+const below = (folder: string): string => join(folder, `**/*${SUFFIX}`).replaceAll('\\', '/')
+
 async function caseFiles(patterns: readonly string[]): Promise<readonly string[]> {
   const { glob } = await import('../glob.js')
-  const below = (folder: string) => join(folder, `**/*${SUFFIX}`).replaceAll('\\', '/')
   const wanted = (patterns.length === 0 ? ['.'] : patterns).map((pattern) =>
     statSync(pattern, { throwIfNoEntry: false })?.isDirectory() === true ? below(pattern) : pattern,
   )
@@ -85,10 +97,6 @@ async function caseFiles(patterns: readonly string[]): Promise<readonly string[]
     wanted.map((pattern) => glob(pattern, { ignore: ['**/node_modules/**', '**/dist/**'] })),
   )
   const none = wanted.find((_, index) => found[index]!.length === 0)
-  if (none !== undefined)
-    throw new CliError(
-      `No file of cases matches ${none}. Name one *${SUFFIX}; svc init writes an example, and svc test --help ` +
-        'has more.',
-    )
+  if (none !== undefined && patterns.length > 0) throw new CliError(noneNote(none))
   return [...new Set(found.flat())].toSorted()
 }

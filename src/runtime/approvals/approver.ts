@@ -116,7 +116,12 @@ export async function requestToDecide(service: Service, party: Party, requestId:
   return request
 }
 
-const APPROVER = { requires: 'an approver scope for the capability, held by somebody else than the requester' }
+/** Names no scope of this very request: who may not decide it does not learn what it is about (section 4.7). */
+const APPROVER = {
+  requires:
+    'approver:<capability> of the capability, the approver scope of the service (approvals.approver_scope), or that ' +
+    'of the tier, held by somebody else than the requester',
+}
 
 async function mayDecide(service: Service, party: Party, request: ApprovalRequest): Promise<boolean> {
   if (party.isNameOnly === true || !mayApprove(service, party, request)) return false

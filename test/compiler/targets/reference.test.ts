@@ -96,8 +96,19 @@ Contract version 2.3.4. Response: unary or streaming.
 - The trail keeps \`quote_id\` for P90D.
 `
 
+const COMPOSITION = { authority_boundary: 'same_service', input_mapping: {}, output_mapping: {}, failure_policy: 'fail_parent', audit_policy: { record_child_invocations: true, parent_task_lineage: true } } // prettier-ignore
+
 it('tells a reader all that a caller should know', () => {
   expect(sectionOf('book', { book: BOOK })).toContain(SECTION)
+})
+
+it('tells of a composition at which step it may wait for an approval', () => {
+  const trip = { ...capability(), kind: 'composed', composition: { ...COMPOSITION, steps: [{ id: 'book', capability: 'book' }] } } as unknown as Capability // prettier-ignore
+  const [file] = reference(planService(manifestOf({ book: BOOK, trip }), 'svc', rememberNothing))
+  expect(file!.text).toMatch(/\| `trip` .*\| `book`: on conditions +\|\n/u)
+  expect(file!.text).toContain(
+    '- The call may wait at its step `book`. Of it: A call needs an approval when `quote_id` is not "q1".\n',
+  )
 })
 
 it('tells what holds for the whole service', () => {

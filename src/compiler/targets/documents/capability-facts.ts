@@ -9,14 +9,15 @@ import {
 import { exclusiveInputs } from '../../../protocol/exclusive-inputs.js'
 import { code, inline, inlineValue } from '../../print/markdown.js'
 
-type Fact = (capability: Capability) => readonly string[]
+type Capabilities = { readonly [name: string]: Capability }
+type Fact = (capability: Capability, capabilities: Capabilities) => readonly string[]
 
 /**
  * What a caller should know beyond inputs and outputs, as a list: what comes first, what a call is bound to, needs,
  * costs and leaves.
  */
-export function factsOf(capability: Capability): readonly string[] {
-  const facts = FACTS.flatMap((fact) => fact(capability))
+export function factsOf(capability: Capability, capabilities: Capabilities): readonly string[] {
+  const facts = FACTS.flatMap((fact) => fact(capability, capabilities))
   return facts.length === 0 ? [] : [...facts.map((fact) => `- ${fact}`), '']
 }
 
@@ -55,6 +56,22 @@ const approvals: Fact = ({ approval, cost }) =>
   approval === undefined
     ? []
     : [[whenOf(approval), ...whoOf(approval, cost?.financial?.currency ?? ''), grantOf(approval)].join(' ')]
+
+/** A call waits where one of its steps does, and goes on from there (section 2.8). */
+const approvalsOfSteps: Fact = (capability, capabilities) =>
+  stepsWithApproval(capability, capabilities).map(
+    ({ name, approval }) => `The call may wait at its step ${code(name)}. Of it: ${whenOf(approval)}`,
+  )
+
+/** The steps of a composition that have an approval of their own. */
+export const stepsWithApproval = (
+  { composition }: Capability,
+  capabilities: Capabilities,
+): readonly { readonly name: string; readonly approval: ApprovalRequirement }[] =>
+  [...new Set(composition?.steps.map(({ capability }) => capability))].flatMap((name) => {
+    const approval = capabilities[name]?.approval
+    return approval === undefined ? [] : [{ name, approval }]
+  })
 
 /** Who must approve, where it is not one of those who always may. */
 const whoOf = ({ approvers = 1, tiers = [] }: ApprovalRequirement, currency: string): readonly string[] => [
@@ -158,5 +175,5 @@ const trail: Fact = ({ observability: { retention, fields_logged = [] } = {} }) 
     : [`The trail keeps ${all(fields_logged)}${retention === undefined ? '' : ` for ${inline(retention)}`}.`]
 
 const FACTS: readonly Fact[] = [
-  prerequisites, bindings, controls, principals, exclusion, approvals, costs, undoing, effects, steps, recoveries, elsewhere, trail,
+  prerequisites, bindings, controls, principals, exclusion, approvals, approvalsOfSteps, costs, undoing, effects, steps, recoveries, elsewhere, trail,
 ] // prettier-ignore

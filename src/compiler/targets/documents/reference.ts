@@ -1,10 +1,10 @@
-import type { Capability, Input, OutputField, Resolution } from '../../../protocol/manifest.js'
+import type { ApprovalRequirement, Capability, Input, OutputField, Resolution } from '../../../protocol/manifest.js'
 import type { CapabilityPlan, Plan } from '../../plan/plan.js'
 import { schemasOf, type ValueSchemas } from '../../../protocol/value-schema.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull } from '../../../protocol/presence.js'
 import { code, inline, table, inlineValue } from '../../print/markdown.js'
 import type { Target } from '../target.js'
-import { factsOf } from './capability-facts.js'
+import { factsOf, stepsWithApproval } from './capability-facts.js'
 import { structuredMembers } from './structured-members.js'
 import { serviceFacts } from './service-facts.js'
 import { relationGraph } from './relation-graph.js'
@@ -25,30 +25,39 @@ function linesOf(plan: Plan): readonly string[] {
     ...serviceFacts(plan.manifest),
     ...table(
       ['capability', 'effect', 'scope', 'cost', 'approval'],
-      plan.capabilities.map((each) => plan.remember(`overview ${each.name}`, [each], () => overviewOf(each))),
+      plan.capabilities.map((each) =>
+        plan.remember(`overview ${each.name}`, [each], () => overviewOf(each, plan.manifest.capabilities)),
+      ),
     ),
     ...relationGraph(plan),
     ...plan.capabilities.map((capability) =>
       plan.remember(`reference ${capability.name}`, [capability, shared], () =>
-        sectionOf(capability, schemas).join('\n'),
+        sectionOf(capability, schemas, plan.manifest.capabilities).join('\n'),
       ),
     ),
   ]
 }
 
-const overviewOf = ({ name, declaration, financial }: CapabilityPlan): readonly string[] => [
+type Capabilities = Plan['manifest']['capabilities']
+
+const overviewOf = (
+  { name, declaration, financial }: CapabilityPlan,
+  capabilities: Capabilities,
+): readonly string[] => [
   code(name),
   declaration.side_effect.type,
   declaration.minimum_scope.map(code).join(' '),
   financial ? inline(`${declaration.cost?.certainty ?? ''}, ${declaration.cost?.financial?.currency ?? ''}`) : '',
-  declaration.approval === undefined
-    ? ''
-    : typeof declaration.approval.required === 'string'
-      ? declaration.approval.required
-      : 'on conditions',
+  [
+    ...(declaration.approval === undefined ? [] : [whenApproved(declaration.approval)]),
+    ...stepsWithApproval(declaration, capabilities).map((step) => `${code(step.name)}: ${whenApproved(step.approval)}`),
+  ].join('; '),
 ]
 
-function sectionOf(capability: CapabilityPlan, schemas: ValueSchemas): readonly string[] {
+const whenApproved = ({ required }: ApprovalRequirement): string =>
+  typeof required === 'string' ? required : 'on conditions'
+
+function sectionOf(capability: CapabilityPlan, schemas: ValueSchemas, capabilities: Capabilities): readonly string[] {
   const { name, declaration, about, refusals, callFailures } = capability
   return [
     `## ${code(name)}`,
@@ -56,7 +65,7 @@ function sectionOf(capability: CapabilityPlan, schemas: ValueSchemas): readonly 
     ...about.flatMap((paragraph) => [inline(paragraph), '']),
     `Contract version ${inline(declaration.contract_version)}. Response: ${declaration.response_modes.join(' or ')}.`,
     '',
-    ...factsOf(declaration),
+    ...factsOf(declaration, capabilities),
     ...table(['input', 'type', 'required', 'meaning'], declaration.inputs.map(inputRow)),
     ...table(
       ['output', 'type', 'meaning'],
