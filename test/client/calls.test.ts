@@ -41,6 +41,12 @@ describe('a call', () => {
     expect(seen[1]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
   })
 
+  it('of a capability that nobody knows here is believed to change something', async () => {
+    const { client, seen } = clientOf([success({})])
+    await client.invoke('sell.all')
+    expect(seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
+  })
+
   it('does not show a credential that no header can carry', async () => {
     const { client, seen } = clientOf([], { credential: 'svc_sec\nret', retries: 0 })
     await expect(client.read()).rejects.toThrow(

@@ -75,6 +75,30 @@ describe('signing in at the provider', () => {
     expect((await browser.me())['person']).toBeUndefined()
   })
 
+  it('ends although its page goes on to ask by itself, and not while somebody works', async () => {
+    const world = await startWorld(withProvider())
+    const [idle, busy] = [world.browser(), world.browser()]
+    await idle.byProvider('u-bob')
+    await busy.byProvider('u-bob')
+    for (let count = 0; count < 2; count++) {
+      world.pass(16 * MINUTE)
+      await idle.get('/-/console/api/approvals')
+      await busy.post('/-/console/api/try/permission', { capability: 'search' })
+    }
+    expect((await idle.me())['person']).toBeUndefined()
+    expect((await busy.me())['person']).toBeDefined()
+  })
+
+  it('begins no session for somebody who is blocked', async () => {
+    const world = await startWorld(withProvider())
+    const block = { principal: 'human:bob@example.com', reason: 'left' }
+    expect((await world.fixture.post('/-/tokens/revoke', 'op-key', block)).status).toBe(200)
+    const browser = world.browser()
+    const { back } = await browser.byProvider('u-bob')
+    expect([back.status, back.headers.getSetCookie().filter((line) => !line.includes('Max-Age=0'))]).toEqual([403, []])
+    expect((await browser.me())['person']).toBeUndefined()
+  })
+
   it('needs a publicUrl where the listener is no loopback address, and an issuer that the service knows', async () => {
     const { service } = await startFixture(withProvider().given)
     const serving = (options: object, host = '127.0.0.1') =>

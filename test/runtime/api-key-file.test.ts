@@ -67,6 +67,15 @@ it('is read again while the service runs: a revoked key ends; a file that cannot
   await rest()
 })
 
+it('takes a key away by the very reading in which it is revoked', async () => {
+  const revoked = API_KEYS.map((key) => ({ ...key, revoked: key.id === 'ana' }))
+  const { service, post } = await startFixture({
+    apiKeys: Object.assign([...API_KEYS], { reload: async () => revoked }),
+  })
+  await service.apiKeys.reload()
+  expect((await post('/svc/tokens', 'ana-key', { scope: ['travel.search'] })).status).toBe(401)
+})
+
 it.each([0o666, 0o644, 0o640, 0o602])('refuses a file of mode %o: whoever may write it may give keys', async (mode) => {
   await write(JSON.stringify([KEY]))
   await chmod(join(folder, 'keys.json'), mode)

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { Checkpoint } from '../../src/protocol/audit.js'
 import { maintain } from '../../src/runtime/index.js'
 import { checkpointMemory } from '../../src/runtime/checkpoints/memory.js'
 import { startFixture } from './fixture/service.js'
@@ -43,4 +44,10 @@ it('replicas that share a memory of checkpoints do not take it from each other w
   const answers = await Promise.all(replicas.map((each) => each.isWritable!()))
   expect(answers).toEqual(replicas.map(() => true))
   expect(readdirSync(join(folder, 'checkpoints'))).toEqual(['probe'])
+})
+
+it('a memory of checkpoints that can be written and does not take one says so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-memory-'))
+  writeFileSync(join(folder, 'checkpoints'), 'no folder')
+  await expect(checkpointMemory(folder).keep('sha256:00', {} as Checkpoint)).rejects.toThrow('ENOTDIR')
 })

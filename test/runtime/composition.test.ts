@@ -351,6 +351,16 @@ describe('a composed capability', () => {
       expect(taken).toMatchObject({ approval_grant_id: first['grant_id'] })
     })
 
+    it('asks for a grant of one use, whatever its steps allow', async () => {
+      const session = { allowed_grant_types: ['session_bound'], default_grant_type: 'session_bound', expires_in_seconds: 900, max_uses: 3 } as const
+      const { trip, post } = await begin({ book: { ...book, approval: { required: 'always', grant_policy: session } } })
+      const asked = (await trip())['failure']!
+      expect(asked['grant_policy']).toEqual({ ...session, max_uses: 1 })
+      const terms = { approval_request_id: asked['approval_request_id'], session_id: 's', max_uses: 2 }
+      const refused = await post('/svc/approval_grants', 'bob-key', terms)
+      expect(refused.body['failure']?.['type']).toBe('grant_policy_violation')
+    }) // prettier-ignore
+
     it('goes on once, however many continue at once', async () => {
       const { trip, grant, effects } = await begin()
       const { grant_id } = await grant(await trip())

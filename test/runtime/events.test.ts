@@ -1,5 +1,5 @@
 /** Events and their outbox, on both stores (decisions, section 13). */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ListedEvent } from '../../src/protocol/events.js'
 import { deliverDue, giveUpEvents } from '../../src/runtime/events/dispatch.js'
 import { webhook } from '../../src/runtime/events/notify.js'
@@ -221,5 +221,14 @@ describe.each(['SQLite', 'PostgreSQL'])('events on %s', (engine) => {
     await reportAlarms(service)
     await reportAlarms(service)
     expect((await list()).map(({ type, subject }) => [type, subject])).toEqual([['alarm.raised', 'clock_unconfirmed']])
+  })
+
+  it('report an alarm later that the store could not take', async () => {
+    const { service, list, storage } = await start({ events: ['alarm.raised'] })
+    service.alarms.add('clock_unconfirmed')
+    vi.spyOn(storage.outbox, 'add').mockRejectedValueOnce(new Error('no connection'))
+    await expect(reportAlarms(service)).rejects.toThrow('no connection')
+    await reportAlarms(service)
+    expect((await list()).map(({ subject }) => subject)).toEqual(['clock_unconfirmed'])
   })
 })

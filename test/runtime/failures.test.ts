@@ -240,6 +240,16 @@ describe('every failure of the table', () => {
   })
 })
 
+it('what nobody foresaw is in the log, and its text in no answer', async () => {
+  const { root, post, storage, logged } = await startFixture()
+  const { token } = await root()
+  Object.assign(storage.audit, { query: () => Promise.reject(new Error('secret of the house')) })
+  const reply = await post('/svc/audit', token)
+  expect([reply.status, reply.body['failure']?.['type']]).toEqual([500, 'internal_error'])
+  expect(JSON.stringify(reply.body)).not.toContain('secret')
+  expect(logged.join()).toContain('secret of the house')
+})
+
 describe('disclosure', () => {
   const long = 'x'.repeat(300)
   const start = () =>

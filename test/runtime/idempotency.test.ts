@@ -84,6 +84,19 @@ describe('an idempotency key', () => {
     expect((await fixture.invoke('pay', inside.token, toBob, key)).body).toEqual(first.body)
   }) // prettier-ignore
 
+  it('says to a caller who may read a part of a failure that part of it', async () => {
+    const fixture = await startFixture({
+      capabilities: { pay: { ...capabilities.pay, ...declares('declined') } },
+      manifest: { metadata_disclosure: { caller_class: { internal: 'full', partner: 'reduced' }, failure_detail: 'policy' } },
+      handlers: { pay: (_: object, { fail }: HandlerContext) => fail('declined', 'x'.repeat(300)) },
+    })
+    const read = async (caller_class: string) => {
+      const reply = await fixture.invoke('pay', (await fixture.root({ caller_class })).token, toBob, key)
+      return String(reply.body['failure']?.['detail']).length
+    }
+    expect([await read('internal'), await read('partner'), await read('internal')]).toEqual([300, 200, 300])
+  }) // prettier-ignore
+
   it.each(['always', 'handler'] as const)('tells a call that needs an approval (%s) from its continuation', async (required) => {
     const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const
     const effects: number[] = []

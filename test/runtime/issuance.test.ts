@@ -92,3 +92,12 @@ it('a token is not known without its key, even if that went while the token was 
   store()
   expect((await invoke('search', (await issued).token)).body['failure']?.['type']).toBe('invalid_token')
 })
+
+it('a token that was used is not known once another key has taken the place of its own', async () => {
+  const { service, root, invoke } = await startFixture()
+  const { token } = await root()
+  expect((await invoke('search', token)).status).toBe(200)
+  const others = KEYS.keys.filter(({ role }) => role !== 'tokens')
+  service.keys.replace({ keys: [...others, generateRingKey('tokens', 'active')] })
+  expect((await invoke('search', token)).body['failure']?.['type']).toBe('invalid_token')
+})

@@ -117,6 +117,32 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     ]) // prettier-ignore
   })
 
+  it('blocks whoever buys before it ends what was bought: nothing comes in between', async () => {
+    const { op, post, storage } = await start()
+    const { endTokens } = storage.operators
+    const bought: number[] = []
+    Object.assign(storage.operators, {
+      endTokens: async (...given: Parameters<typeof endTokens>) => {
+        const ended = await endTokens(...given)
+        bought.push((await post('/svc/tokens', 'ana-key', { scope: ['travel.search'] })).status)
+        return ended
+      },
+    })
+    await op('/-/tokens/revoke', { principal: 'human:ana', reason: 'Gone.' })
+    expect(bought).toEqual([403])
+  })
+
+  it('ends the sessions of a principal by all of its names', async () => {
+    const { op, storage } = await start()
+    const account = { issuer: 'https://idp.example', subject: '7' }
+    await storage.accounts.remember(account, 'human:ana')
+    await storage.accounts.remember(account, 'human:ana.b')
+    const session = { hash: 'b'.repeat(64), principal: 'human:ana.b', credential: account } as const
+    await storage.sessions.begin(session, 60_000, 60_000)
+    await op('/-/tokens/revoke', { principal: 'human:ana', reason: 'Gone.' })
+    expect(await storage.sessions.look(session.hash)).toBeUndefined()
+  })
+
   it('blocks a principal whatever key it shows, also to approve, and a subject whoever names it', async () => {
     const { issued, post, op, invoke, storage } = await start()
     const { token } = await issued('ana2-key', { scope: ['travel.search'] })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sharedRates } from '../../src/runtime/rates/rates.js'
+import { startFixture } from './fixture/service.js'
 import type { RateStore } from '../../src/runtime/storage/contract.js'
 
 /** A store that has so many places, and counts how often it is asked. */
@@ -97,5 +98,19 @@ describe('rates', () => {
 
   it('let nobody through where the limit is 0', async () => {
     expect(await sharedRates(storeOf(5), () => 0).take('ana', 0)).toBe(60)
+  })
+})
+
+describe('what is done for a root principal has its rate, whatever its agents are called', () => {
+  const scope = ['travel.search']
+  const named = ['agent:one', 'agent:two']
+
+  it('invocations', async () => {
+    const { invoke, issued } = await startFixture({ limits: { invocationsPerMinute: 1 } })
+    const statuses: number[] = []
+    for (const subject of named)
+      statuses.push((await invoke('search', (await issued('ana-key', { scope, subject })).token)).status)
+    statuses.push((await invoke('search', (await issued('eve-key', { scope })).token)).status)
+    expect(statuses).toEqual([200, 429, 200])
   })
 })

@@ -153,6 +153,15 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(await ended()).toBe(0)
   })
 
+  it('takes no call of somebody else for a step, whichever parent it names', async () => {
+    const { lost, resolve, invoke, issued } = await start()
+    const id = await lost('trip')
+    const eve = await issued('eve-key', { scope: ['travel.search'] })
+    const named = { parameters: { how: 'well' }, parent_invocation_id: id }
+    expect((await invoke('pay', eve.token, named)).body['cost_actual']).toEqual(financial)
+    expect((await resolve(id, { happened: false })).status).toBe(200)
+  })
+
   it('is for operators alone, and for invocations whose outcome is unknown', async () => {
     const { lost, resolve, invoke, token, spent, trail } = await start()
     const [id, done] = [await lost('pay'), (await invoke('pay', token, { parameters: { how: 'well' } })).body]

@@ -212,6 +212,16 @@ describe('revocation', () => {
   })
 })
 
+it('a token is revoked by no other one whose subject has the same name', async () => {
+  const { issued, root, post, invoke } = await startFixture()
+  const asked = { scope: ['travel.search'], subject: 'agent:planner' }
+  const { token, token_id } = await root(asked)
+  const namesakes = [await root(asked), await issued('eve-key', asked)]
+  for (const namesake of namesakes)
+    expect((await post('/svc/tokens/revoke', namesake.token, { token_id })).status).toBe(403)
+  expect((await invoke('search', token)).status).toBe(200)
+})
+
 describe('a token that ends while its call is on the way', () => {
   const start = async () => {
     const ran: string[] = []

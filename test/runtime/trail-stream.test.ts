@@ -5,6 +5,7 @@ import type { AnsweredEntry } from '../../src/protocol/audit.js'
 import type { ApiKeys } from '../../src/runtime/auth/api-keys.js'
 import { capability } from './fixture/manifest.js'
 import { API_KEYS, startFixture } from './fixture/service.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { fetchHandler, type ApiKey, type RuntimeLimits } from '../../src/runtime/index.js'
 
 const AUDITOR: ApiKey = { id: 'aud', principal: 'human:aud', roles: ['auditor'], sha256: createHash('sha256').update('aud-key').digest('hex') } // prettier-ignore
@@ -149,6 +150,13 @@ describe('the stream of the trail', () => {
     short.service.lifecycle.draining = true
     expect(await drained.end()).toContain('END')
     await expect.poll(() => service.streams.size + short.service.streams.size).toBe(0)
+  })
+
+  it('ends when nobody can say whether its credential still holds', async () => {
+    const { stream, storage } = await start()
+    const followed = reading(await stream('aud-key'))
+    Object.assign(storage.operators, { blockOf: () => Promise.reject(new StorageUnavailable('gone')) })
+    expect(await followed.end()).toContain('END')
   })
 
   it('N07: gives nobody an entry that is not what was recorded', async () => {

@@ -1,5 +1,6 @@
 /** Which tokens of an identity provider count at /mcp, and what they buy (threat N19; surfaces, credential B). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { capability } from '../runtime/fixture/manifest.js'
 import type { Given } from '../runtime/fixture/service.js'
 import { fakeProvider, jwt } from '../runtime/oidc/fake-provider.js'
@@ -166,8 +167,21 @@ describe('what an agent is given', () => {
       [world, replica, world, replica, world].flatMap((each) => [list(each, token), list(each, rewritten(token))]),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 200))
-    for (const each of [world, replica]) await (await legacy(each, token)).call('search', { city: 'Faro' })
-    expect(new Set(await tokenIdsOf(world)).size).toBe(1)
+    for (const each of [world, replica])
+      for (const bearer of [token, rewritten(token)])
+        await (await legacy(each, bearer)).call('search', { city: 'Faro' })
+    const ids = await tokenIdsOf(world)
+    expect([ids.length, new Set(ids).size]).toEqual([4, 1])
+  })
+
+  it('goes on after a rotation, signed anew, once the former key does not count any more', async () => {
+    const world = await start()
+    const token = accessToken(world)
+    expect((await list(world, token)).status).toBe(200)
+    const { keys } = world.fixture.service
+    const others = keys.ring().keys.filter(({ role }) => role !== 'tokens')
+    keys.replace({ keys: [...others, generateRingKey('tokens', 'active')] })
+    expect((await list(world, token)).status).toBe(200)
   })
 
   it.each([

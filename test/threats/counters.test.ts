@@ -40,11 +40,16 @@ const capabilities = {
     side_effect: { type: 'irreversible' },
     approval: { required: 'always', grant_policy },
   }),
+  rent: capability({
+    minimum_scope: ['travel.book'],
+    side_effect: { type: 'irreversible' },
+    approval: { required: 'always', grant_policy: { ...grant_policy, expires_in_seconds: 30 * 24 * 3600 } },
+  }),
 } // prettier-ignore
 
 const apiKeys: readonly ApiKey[] = [
   { id: 'ana', principal: 'human:ana', sha256: sha256Hex('ana-key') },
-  { id: 'bob', principal: 'human:bob', sha256: sha256Hex('bob-key'), scopes: ['approver:book'] },
+  { id: 'bob', principal: 'human:bob', sha256: sha256Hex('bob-key'), scopes: ['approver:book', 'approver:rent'] },
 ]
 const POOL = { budget: { currency: 'EUR', max_amount: 45, mode: 'cumulative' } }
 const SCOPES = { scope: ['travel.search', 'travel.book'] }
@@ -99,10 +104,10 @@ describe.each([
     await Promise.all(opened.map((each) => each.close()))
     opened = []
   })
-  const start = async () => {
+  const start = async (clock = Date.now) => {
     const storage = await subject.open()
     opened.push(storage)
-    return startFixture({ capabilities, storage, apiKeys, clock: Date.now })
+    return startFixture({ capabilities, storage, apiKeys, clock })
   }
   const again = async (service: Fixture) => {
     await service.service.close()
@@ -117,15 +122,15 @@ describe.each([
       .filter(({ entry_type }) => entry_type === 'integrity_failure')
       .map(({ detail }) => detail.replaceAll(/(tok|grt)_[\w-]+/gu, '$1_x'))
   }
-  const approved = async (service: Fixture, terms: object) => {
+  const approved = async (service: Fixture, terms: object, capability = 'book') => {
     const { token } = await service.issued('ana-key', { ...SCOPES, session_id: 's1' })
-    const asked = await service.invoke('book', token)
+    const asked = await service.invoke(capability, token)
     const approval_request_id = asked.body['failure']!['approval_request_id']
     const granted = await service.post('/svc/approval_grants', 'bob-key', { approval_request_id, ...terms })
     const approval_grant = String(granted.body['grant_id'])
     return {
       token,
-      book: (on: Fixture) => on.invoke('book', token, { parameters: {}, approval_grant }),
+      book: (on: Fixture) => on.invoke(capability, token, { parameters: {}, approval_grant }),
       approval_grant,
     }
   }
@@ -181,6 +186,17 @@ describe.each([
     const next = await again(first)
     expect(outcome(await next.invoke('look', child.token))).toBe('401 token_revoked')
     expect(await alarms(next)).toEqual(['counters_altered'])
+  })
+
+  it('a grant that lasts for a month is compared with the trail of a month', async () => {
+    const first = await start()
+    const { book } = await approved(first, { grant_type: 'session_bound', session_id: 's1', max_uses: 2 }, 'rent')
+    expect(outcome(await book(first))).toBe('200')
+    await subject.force('update approval_grants set uses = 0')
+    await first.service.close()
+    await opened.pop()!.close()
+    const later = await start(() => Date.now() + 10 * 24 * 3600_000)
+    expect(await alarms(later)).toContain('counters_altered')
   })
 
   it.each([

@@ -104,6 +104,12 @@ describe('N21 an imported description', () => {
     expect(await imports(text, { server: 'https://evil.example', name: 'evil' })).toBe(0)
   })
 
+  it('nor another host for all operations of a path', async () => {
+    const path = `${HEAD}  /x:\n    servers: [{ url: https://evil.example }]\n    get:\n      operationId: x\n`
+    expect(await imports(path)).toBe(1)
+    expect(errors).toContain('error /paths/~1x/servers: x is served by https://evil.example')
+  })
+
   it.each(['/a/../b', '/./b', '/a?b=c', '/a#b', '/a b', '/a\\b', 'a'])(
     'has no path that leads elsewhere: %s',
     async (path) => {

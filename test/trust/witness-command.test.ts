@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -123,6 +123,18 @@ it('C10: a second history is not cosigned', async () => {
   await other.grow(7, 9)
   expect((await run(log.url)).code).toBe(0)
   expect(await run(other.url)).toMatchObject({ code: 1, err: expect.stringContaining('status 422') })
+})
+
+it('C10: keeps no note that a stranger cosigned', async () => {
+  const log = await startLog()
+  await log.grow(1, 3)
+  const about = { origin: originOf('flights'), jwk: AUDIT_KEY.publicJwk }
+  const [own, stranger] = [startWitness('w.example', about, () => 1), startWitness('w.example', about, () => 1)]
+  const witness = await listen((_, body) => stranger.send(body))
+  const [out, key] = [join(folder, 'note'), witnessKeyText(own.key)]
+  const run = svc('audit', 'witness', '--service', log.url, '--witness', witness, '--witness-key', key, '--out', out)
+  expect(await run).toMatchObject({ code: 1, err: expect.stringContaining('is not signed by the witness w.example') })
+  expect(existsSync(out)).toBe(false)
 })
 
 it('refuses a key that is none, and a witness that is not there', async () => {

@@ -98,6 +98,17 @@ forSet('oidc-discovery', ['discovery.json'], () => {
   )
 })
 
+it.each([
+  ['https://idp.example/jwks', true],
+  ['https://idp.example.evil.example/jwks', false],
+  ['https://idp.example:8443/jwks', false],
+  ['https://keys.example/jwks', true],
+  ['https://keys.example.evil.example/jwks', false],
+])('O07 keys of https://idp.example, which may have them at https://keys.example, are read from %s: %s', (jwks_uri, isRead) => {
+  const options = { issuer: 'https://idp.example', audience: 'svc', jwksOrigins: ['https://keys.example'] }
+  expect(jwksAddress(options, { issuer: options.issuer, jwks_uri })).toBe(isRead ? jwks_uri : undefined)
+}) // prettier-ignore
+
 describe('a hostile provider', () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
   const redirect =
@@ -283,6 +294,14 @@ describe('the issuer', () => {
     const { present } = await start({ clients: ['web', 'cli'] })
     for (const azp of ['web', 'cli', 'svc']) expect(await present({ azp })).toBe(200)
     expect(await present({ aud: ['svc', 'other'], azp: 'other' })).toBe(401)
+  })
+
+  it('vouches to a console for ID tokens of that console, not for those of its further clients', async () => {
+    const { service } = await start({ clients: ['web'] })
+    const shown = (azp: string) => jwt(provider.key, provider.claims({ aud: ['console', 'web'], azp }), { typ: 'JWT' })
+    const [issuer] = service.providers
+    expect(await issuer!.vouchedFor(shown('web'), 'console')).toBeUndefined()
+    expect(await issuer!.vouchedFor(shown('console'), 'console')).toMatchObject({ principal: 'oidc:user-1' })
   })
 
   it.each([

@@ -28,6 +28,13 @@ it('a level that there is not says which there are', () => {
   )
 })
 
+it('leaves out what is secret by its name, also one level down', () => {
+  const fields = { capability: 'search', token: 'CANARY', given: { password: 'CANARY', name: 'ana' } }
+  const [line = ''] = written({}, (log) => log.info('asked', fields))
+  expect(JSON.parse(line)).toMatchObject({ capability: 'search', given: { name: 'ana' } })
+  expect(line).not.toContain('CANARY')
+})
+
 it('has a line for each call where somebody watches, and else none', () => {
   const ended = { capability: 'search', invocation_id: 'inv-0123456789ab', ms: 2.7 }
   const write = (log: ReturnType<typeof jsonLog>) => {
