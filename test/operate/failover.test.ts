@@ -1,7 +1,7 @@
 /** A primary that is killed under load, again and again (threat N24); ROUNDS=100 for a long run. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { invoke, root, successes } from '../races/acts.js'
+import { invoke, root, successes, type Issued } from '../races/acts.js'
 import { createWorld, DEPLOYMENTS, LAPSING, type Reading, type Reply, type World } from '../races/world.js'
 import { startPair, type Dead, type Pair } from './pair.js'
 import { startProxy, type Proxy } from './proxy.js'
@@ -60,8 +60,7 @@ function watchCheckpoints(): { readonly seen: Map<number, Reading>; end(): Promi
 }
 
 /** Three of these fit into the budget, however often the database is another one in between. */
-async function spend(name: string): Promise<readonly Reply[]> {
-  const token = await root(world, { budget: { currency: 'EUR', max_amount: 3 * CHARGE, mode: 'cumulative' } })
+async function spend(token: Issued, name: string): Promise<readonly Reply[]> {
   const replies: Reply[] = []
   for (let n = 0; n < 8; n++) {
     const told = await invoke(world, n, 'charge', token, {}, { 'idempotency-key': `${name}-${n}` }).catch(
@@ -79,46 +78,51 @@ const ready = async (): Promise<void> => {
     .toBe(200)
 }
 
-it('N24: of all that was acknowledged nothing is lost, no effect happens twice, and no checkpoint is contradicted', async () => {
-  const told: Told[] = []
-  const spent: (readonly Reply[])[] = []
-  const watching = watchCheckpoints()
-  let dead: Dead | undefined
-  for (let round = 0; round < ROUNDS; round++) {
-    await ready()
-    const token = await root(world)
-    const calling = insistAll(world, token, `round-${round}`, CALLS, 15)
-    const spending = spend(`spend-${round}`)
-    await sleep(200 + ((round * 137) % 900))
-    dead = await pair.failOver()
-    proxy.turnTo(pair.primary())
-    await pair.addStandby()
-    told.push(...(await calling))
-    spent.push(await spending)
-  }
-  await sleep(4000)
-  await watching.end()
+it(
+  'N24: of all that was acknowledged nothing is lost, no effect happens twice, and no checkpoint is contradicted',
+  async () => {
+    const told: Told[] = []
+    const spent: (readonly Reply[])[] = []
+    const watching = watchCheckpoints()
+    let dead: Dead | undefined
+    for (let round = 0; round < ROUNDS; round++) {
+      await ready()
+      const token = await root(world)
+      const purse = await root(world, { budget: { currency: 'EUR', max_amount: 3 * CHARGE, mode: 'cumulative' } })
+      const calling = insistAll(world, token, `round-${round}`, CALLS, 15)
+      const spending = spend(purse, `spend-${round}`)
+      await sleep(200 + ((round * 137) % 900))
+      dead = await pair.failOver()
+      proxy.turnTo(pair.primary())
+      await pair.addStandby()
+      told.push(...(await calling))
+      spent.push(await spending)
+    }
+    await sleep(4000)
+    await watching.end()
 
-  const { trail, acknowledged } = await verifyTold(world, told)
-  const effects = await effectsOf(world)
-  for (const replies of spent) {
-    const ids = new Set(replies.map(({ body }) => body['invocation_id']))
-    expect(successes(replies).length).toBeLessThanOrEqual(3)
-    expect(effects.filter(([word, id]) => word === 'charge' && ids.has(id as never)).length).toBeLessThanOrEqual(3)
-  }
-  expect(watching.seen.size).toBeGreaterThan(0)
-  for (const checkpoint of watching.seen.values()) {
-    expect(checkpoint['merkle_root']).toBe(trail.rootAt(checkpoint['entry_count']))
-  }
-  console.log(
-    `${ROUNDS} failovers: ${told.length} calls, ${acknowledged} acknowledged, ${told.length - acknowledged} outcome_unknown; ` +
-      `${trail.sequences.length} entries, ${watching.seen.size} checkpoints`,
-  )
+    const { trail, acknowledged } = await verifyTold(world, told)
+    const effects = await effectsOf(world)
+    for (const replies of spent) {
+      const ids = new Set(replies.map(({ body }) => body['invocation_id']))
+      expect(successes(replies).length).toBeLessThanOrEqual(3)
+      expect(effects.filter(([word, id]) => word === 'charge' && ids.has(id as never)).length).toBeLessThanOrEqual(3)
+    }
+    expect(watching.seen.size).toBeGreaterThan(0)
+    for (const checkpoint of watching.seen.values()) {
+      expect(checkpoint['merkle_root']).toBe(trail.rootAt(checkpoint['entry_count']))
+    }
+    console.log(
+      `${ROUNDS} failovers: ${told.length} calls, ${acknowledged} acknowledged, ${told.length - acknowledged} outcome_unknown; ` +
+        `${trail.sequences.length} entries, ${watching.seen.size} checkpoints`,
+    )
 
-  await dead!.returns()
-  const stale = new URL('url' in world.storage ? world.storage.url : '')
-  stale.port = String(dead!.port)
-  await world.start({ storage: { url: stale.href } })
-  const alarms = async (): Promise<unknown> => (await world.get(2, '/-/ready')).body['alarms']
-  await expect.poll(alarms, { timeout: 60_000, interval: 500 }).toContain('log_discontinuity')
-})
+    await dead!.returns()
+    const stale = new URL('url' in world.storage ? world.storage.url : '')
+    stale.port = String(dead!.port)
+    await world.start({ storage: { url: stale.href } })
+    const alarms = async (): Promise<unknown> => (await world.get(2, '/-/ready')).body['alarms']
+    await expect.poll(alarms, { timeout: 60_000, interval: 500 }).toContain('log_discontinuity')
+  },
+  60_000 + ROUNDS * 30_000,
+)

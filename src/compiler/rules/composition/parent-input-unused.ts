@@ -19,6 +19,7 @@ export const parentInputUnused = {
       inputs === undefined ||
       composition === undefined ||
       !isAbsent(capability, 'approval') ||
+      (cost === undefined && !isAbsent(capability, 'cost')) ||
       !isWhole(composition) ||
       composition.input_mapping === undefined ||
       !isWhole(composition.input_mapping)
