@@ -622,15 +622,43 @@ describe('a composed capability', () => {
         inputs: [input('city'), input('limit', { type: 'number' })],
         cost: { certainty: 'dynamic', financial: { currency: 'EUR', upper_bound: 500, 'x-amount-input': 'limit' } },
       })
-      const begin = async () => {
+      const begin = async (book: Capability = quoted) => {
         const ordered: unknown[] = []
         const fixture = await start({
-          capabilities: { search, book: quoted, trip: bounded },
+          capabilities: { search, book, trip: bounded },
           handlers: { search: quote, book: (given: object) => (ordered.push(given), { id: 'b-1' }) },
         })
         return { ...fixture, ordered }
       }
       const within = (limit: number) => ({ parameters: { city: 'Oslo', limit } })
+
+      it('asks nobody to approve a step that costs more than it', async () => {
+        const { root, invoke } = await begin({ ...quoted, approval: { required: 'always', grant_policy: policy } })
+        const { token } = await root({ subject: 'agent:planner' })
+        expect((await invoke('trip', token, within(49))).body['failure']).toMatchObject({
+          type: 'invalid_parameters',
+          detail: 'Not valid: limit is 49 EUR for all steps. The step take costs 50 EUR.',
+        })
+        expect((await invoke('trip', token, within(50))).body['failure']?.['type']).toBe('approval_required')
+      })
+
+      it('says what to do where the quote has become too old while somebody approved', async () => {
+        const { root, invoke, post, time } = await begin({
+          ...quoted,
+          requires_binding: [{ type: 'quote', field: 'offer', max_age: 'PT10M' }],
+          approval: { required: 'always', grant_policy: policy },
+        })
+        const { token } = await root({ subject: 'agent:planner' })
+        const { approval_request_id } = (await invoke('trip', token, within(60))).body['failure']!
+        time.now += 9 * 60_000
+        const grant = await post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
+        time.now += 2 * 60_000
+        expect((await invoke('trip', token, { ...within(60), approval_grant: grant.body['grant_id'] })).body['failure']).toMatchObject({
+          type: 'binding_stale',
+          detail: 'The quote that an earlier step of trip gave to book is not valid any more. Make the same call without a grant: the steps run again, and who approves is asked again.',
+        })
+        expect((await invoke('trip', token, within(60))).body['failure']?.['type']).toBe('approval_required')
+      })
 
       it('orders within it, for a budget that covers what is said', async () => {
         const { root, invoke, ordered } = await begin()
@@ -683,7 +711,8 @@ describe('a composed capability', () => {
         const grant = await post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
         return (await invoke('trip', token, { ...oslo, approval_grant: grant.body['grant_id'] })).body
       }
-      expect((await tripWith(55))['failure']?.['type']).toBe('budget_exceeded')
+      const close = await root({ subject: 'agent:planner', budget: { currency: 'EUR', max_amount: 55 } })
+      expect((await invoke('trip', close.token, oslo)).body['failure']?.['type']).toBe('budget_exceeded')
       expect(booked).toEqual([])
       expect((await tripWith(60))['success']).toBe(true)
     }) // prettier-ignore

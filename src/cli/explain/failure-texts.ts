@@ -89,7 +89,7 @@ export const FAILURE_TEXTS: { readonly [type in FailureType]: FailureText } = {
     cause:
       'The binding is older than `max_age`, of another root principal or type, or was never issued: a handler has to get its id from `bindings.issue`, and makes none itself.',
     remedy:
-      'The caller gets a new one. Where a new one fails at once, the developer looks at the handler that issues it.',
+      'The caller gets a new one; of a composition whose earlier step got it, by the same call without a grant. Where a new one fails at once, the developer looks at the handler that issues it.',
   },
   approval_required: {
     cause:
@@ -109,7 +109,8 @@ export const FAILURE_TEXTS: { readonly [type in FailureType]: FailureText } = {
     remedy: 'The approver looks at the id, and whether the credential is of this service: `svc approvals list`.',
   },
   approval_request_closed: {
-    cause: 'The request was approved, denied or has expired already; a decision stays.',
+    cause:
+      'The request was approved, denied or has expired already; a decision stays. A request lasts for `request_ttl`, and no longer than a quote that it rests on (`max_age`).',
     remedy: 'The caller calls again, which opens a new request where one is needed.',
   },
   approver_not_authorized: {
@@ -126,7 +127,8 @@ export const FAILURE_TEXTS: { readonly [type in FailureType]: FailureText } = {
   invalid_parameters: {
     cause:
       'The request does not fit: a parameter is unknown, missing, of another type or outside its bounds, or a member of the request is. The detail names it.',
-    remedy: 'The caller reads what the capability takes, in the manifest or `openapi.json`, and calls with that.',
+    remedy:
+      'The caller reads what the capability takes, in the manifest or `openapi.json`, and calls with that. `svc call` takes `name=text`, and a number, list or object as `name:=200`.',
   },
   clarification_required: {
     cause: 'An input is missing, or its value means several things or nothing, and its `resolution` says to ask.',

@@ -14,7 +14,7 @@ import type { Invocation } from './invocation.js'
 import { claimKey } from './reserve/idempotency.js'
 import { claimForRefusal } from './reserve/lasting-refusal.js'
 import { releaseLeases } from './reserve/lease.js'
-import { reserve } from './reserve/reserve.js'
+import { assertShareIsLeft, reserve } from './reserve/reserve.js'
 import type { Reserved } from './reserve/reserved.js'
 import { tracedCallOf } from '../telemetry/tracing.js'
 import { answerOf, type SealedEnvelope } from './settle/envelope.js'
@@ -75,7 +75,8 @@ async function run(service: Service, invocation: Invocation): Promise<Ended | Re
     facts = { inputs }
     const priced = enforce('binding', await gatherPrice(service, call, inputs))
     facts = priced
-    const governed = await gatherApproval(service, invocation, enforce('price', priced))
+    assertShareIsLeft(invocation, enforce('price', priced))
+    const governed = await gatherApproval(service, invocation, priced)
     facts = await enforceApproval(service, invocation, governed)
     await assertNotWaiting(service, invocation, governed)
     span?.stage('reserve')

@@ -1,4 +1,4 @@
-import { failure } from '../../../protocol/failures.js'
+import { failure, type Failure } from '../../../protocol/failures.js'
 import { durationMs } from '../../../protocol/durations.js'
 import type { PresentedBinding, PricedFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
@@ -10,11 +10,20 @@ import type { Check } from './check.js'
 export const bindingsAreFreshAndGenuine: Check<PricedFacts> = (facts) => {
   const stale = facts.bindings.find((binding) => !isGenuine(binding, facts) || !isFresh(binding, facts.now))
   if (stale === undefined) return undefined
+  if (facts.composedBy !== undefined) return staleInStep(stale, facts, facts.composedBy)
   const source = stale.source_capability === undefined ? '' : ` Obtain a new one from ${stale.source_capability}.`
   return failure('binding_stale', `The parameter ${stale.field} carries no valid ${stale.type} binding.${source}`, {
     requires: stale.field,
   })
 }
+
+/** The caller of a composition gave no such parameter: an earlier step did, perhaps long before somebody approved this one. */
+const staleInStep = ({ type }: PresentedBinding, { name }: PricedFacts, composedBy: string): Failure =>
+  failure(
+    'binding_stale',
+    `The ${type} that an earlier step of ${composedBy} gave to ${name} is not valid any more. Make the same call ` +
+      'without a grant: the steps run again, and who approves is asked again.',
+  )
 
 function isGenuine({ known, type, source_capability }: PresentedBinding, { token }: PricedFacts): boolean {
   if (known === undefined || known.type !== type) return false

@@ -27,8 +27,14 @@ export function poolOf(ceiling: Money, bound: Bound, finished: readonly Finished
 }
 
 /** Takes a step's share; the step is refused when the whole would cost more than was checked. */
-export function takeShare(pool: Pool | undefined, share: Money | undefined, { id, description }: Taker): void {
-  if (pool === undefined || share === undefined) return
+export function takeShare(pool: Pool | undefined, share: Money | undefined, taker: Taker): void {
+  const units = unitsWithin(pool, share, taker)
+  if (pool !== undefined) pool.left -= units
+}
+
+/** What a share takes of the pool; refuses one that is not left. */
+export function unitsWithin(pool: Pool | undefined, share: Money | undefined, { id, description }: Taker): bigint {
+  if (pool === undefined || share === undefined) return 0n
   const units = minorUnits(share)
   if (share.currency !== pool.currency)
     refuse(
@@ -36,7 +42,7 @@ export function takeShare(pool: Pool | undefined, share: Money | undefined, { id
       `The composition is paid in ${pool.currency}, a step in ${share.currency}: ${description}`,
     )
   if (units === undefined || units > pool.left) return refuseShare(pool, share, id)
-  pool.left -= units
+  return units
 }
 
 /** A larger budget helps only where the budget is the bound; an input that is too low is not valid. */

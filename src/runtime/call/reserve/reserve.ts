@@ -1,7 +1,7 @@
 import { exclusiveInputs } from '../../../protocol/exclusive-inputs.js'
 import { failure } from '../../../protocol/failures.js'
 import { refuseWhileSpent } from '../../approvals/continue.js'
-import type { GovernedFacts, UsedGrant } from '../facts/facts.js'
+import type { GovernedFacts, PricedFacts, UsedGrant } from '../facts/facts.js'
 import { priceOf } from '../facts/price.js'
 import { assertStandingNow, assertStillStanding } from '../../auth/token.js'
 import { present } from '../../json/present.js'
@@ -11,7 +11,7 @@ import { draftOf } from '../settle/draft.js'
 import { budgetHoldIdOf, takeBudgetHold } from './budget-hold.js'
 import type { Invocation } from '../invocation.js'
 import { exclusionKeyOf, leaseKeyOf, takeLease } from './lease.js'
-import { takeShare } from './pool.js'
+import { takeShare, unitsWithin } from './pool.js'
 import type { Reserved } from './reserved.js'
 
 /**
@@ -60,6 +60,12 @@ async function excludeOthers(
   const names = exclusiveInputs(facts.capability).join(', ')
   const detail = `Another invocation of ${name} with the same ${names} is in flight. Try again when it has ended.`
   ;(reserved.leases ??= []).push(await takeLease(service, key, id, detail))
+}
+
+/** Refuses a step whose share is not left, and takes nothing: nobody is asked to approve what could not be paid. */
+export function assertShareIsLeft({ step }: Invocation, facts: PricedFacts): void {
+  if (step === undefined) return
+  unitsWithin(step.whole.pool, priceOf(facts), { id: step.id, description: facts.capability.description })
 }
 
 /** A step takes its share of what the whole has taken, and what the whole could not know. */
