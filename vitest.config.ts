@@ -37,6 +37,6 @@ export default defineConfig({
     maxWorkers: 2,
     execArgv: [NO_CODE_FROM_TEXT],
     env: { NODE_OPTIONS: NO_CODE_FROM_TEXT },
-    reporters: ['default', './test/closing-line.ts'],
+    reporters: ['default', './test/limit-of-a-file.ts', './test/closing-line.ts'],
   },
 })

@@ -13,6 +13,8 @@ const PROLOGUE = `set -euo pipefail
 await_port() { for _ in $(seq 1 600); do (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null && return 0; sleep 0.1; done; echo "nothing listens on $1" >&2; return 1; }
 `
 
+const MOST_MINUTES = 50
+
 /** What the registry said a moment ago is taken, and nothing is asked beside it. */
 const QUIET_NPM = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_prefer_offline: 'true' }
 
@@ -50,15 +52,32 @@ async function execute(document) {
       cwd: document === 'README.md' ? root : folder,
       env: { ...process.env, ...QUIET_NPM, SVC_TARBALL: process.env.SVC_TARBALL ?? join(root, 'svc-kit-0.1.0.tgz') },
       stdio: ['ignore', 'inherit', 'inherit'],
-      timeout: 25 * 60_000,
-      killSignal: 'SIGKILL',
+      detached: true,
     })
-    shell.on('close', done)
+    const limit = setTimeout(() => end(shell.pid, document), MOST_MINUTES * 60_000)
+    shell.on('close', (status) => {
+      clearTimeout(limit)
+      done(status)
+    })
   })
   await remove(folder)
   const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${document} (${count} blocks, ${seconds.toFixed(1)} s)`)
   if (code !== 0) process.exitCode = 1
+}
+
+/** The shell ends what it left in the background, and all that it waits for ends with it. */
+function end(shell, document) {
+  console.error(`${document} has run for ${MOST_MINUTES} minutes, and is ended.`)
+  const signal = (name) => {
+    try {
+      process.kill(-shell, name)
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error
+    }
+  }
+  signal('SIGTERM')
+  setTimeout(() => signal('SIGKILL'), 10_000)
 }
 
 /** A service that was told to stop may write its last files meanwhile, so all of it is tried again, for up to 30 s. */

@@ -5,7 +5,11 @@
  * (https://github.com/nodejs/node/issues/54918).
  */
 import childProcess from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { folderOfRun } from './limit-of-a-file.js'
 
 const MOST_MS = 3 * 60_000
 
@@ -29,3 +33,6 @@ const wasKilled = (result: unknown): boolean =>
 
 for (const name of ['spawnSync', 'execFileSync', 'execSync'] as const) own[name] = limited(own[name])
 syncBuiltinESMExports()
+
+const run = folderOfRun(process.ppid)
+if (existsSync(run)) writeFileSync(join(run, String(process.pid)), expect.getState().testPath ?? '')

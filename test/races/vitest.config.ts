@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+// A long run of one file takes hours.
+process.env['TEST_FILE_LIMIT_MINUTES'] ??= '300'
+
 /** `npm run test:races`; ROUNDS=1000 KILLS=1000 for a long run, KILLS=20 FAULTS=some for a short one, as in CI. */
 export default defineConfig({
   test: {
@@ -12,6 +15,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     maxWorkers: 2,
     maxConcurrency: 2,
-    reporters: ['default', './test/closing-line.ts'],
+    reporters: ['default', './test/limit-of-a-file.ts', './test/closing-line.ts'],
   },
 })

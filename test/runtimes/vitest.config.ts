@@ -9,6 +9,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     fileParallelism: false,
-    reporters: ['default', './test/closing-line.ts'],
+    reporters: ['default', './test/limit-of-a-file.ts', './test/closing-line.ts'],
   },
 })

@@ -17,6 +17,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    reporters: ['default', './test/closing-line.ts'],
+    reporters: ['default', './test/limit-of-a-file.ts', './test/closing-line.ts'],
   },
 })

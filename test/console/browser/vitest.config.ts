@@ -6,10 +6,11 @@ export default defineConfig({
   resolve: base.resolve!,
   test: {
     include: ['test/console/browser/**/*.test.ts'],
-    globalSetup: ['test/runtimes/install.ts'],
+    globalSetup: ['test/limit-of-a-run.ts', 'test/runtimes/install.ts'],
+    setupFiles: ['test/limits-of-processes.ts'],
     testTimeout: 120_000,
     hookTimeout: 180_000,
     fileParallelism: false,
-    reporters: ['default', './test/closing-line.ts'],
+    reporters: ['default', './test/limit-of-a-file.ts', './test/closing-line.ts'],
   },
 })
