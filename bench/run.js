@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = import.meta.dirname
-const NOT_BENCHMARKS = ['run.js', 'processes.js', 'servers.js']
+const NOT_BENCHMARKS = ['run.js', 'attend.js', 'processes.js', 'servers.js']
 const all = readdirSync(folder)
   .filter((name) => (name.endsWith('.js') && !NOT_BENCHMARKS.includes(name)) || isBenchmarkFolder(name))
   .map((name) => name.replace(/\.js$/u, ''))

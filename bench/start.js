@@ -9,7 +9,7 @@ const programIn = (root, surfaces) => `
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-const { openService } = await import(${JSON.stringify(`${root}/bench/invoke/service.js`)})
+const { openService } = await import(${JSON.stringify(`${root}/bench/invoke/open-service.js`)})
 const { serve } = await import(${JSON.stringify(`${root}/dist/runtime/node.js`)})
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-start-'))
 const { service } = await openService(folder)

@@ -12,7 +12,7 @@ import { issueRootToken } from '../../dist/runtime/index.js'
 import { tokenOf } from '../../dist/runtime/auth/token.js'
 import { begin } from '../../dist/runtime/call/invocation.js'
 import { invoke } from '../../dist/runtime/call/invoke.js'
-import { openService } from './service.js'
+import { openService } from './open-service.js'
 
 const cpu = () => {
   const { user, system } = process.cpuUsage()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { generateRingKey } from '../../dist/crypto/keys/key-ring.js'
 import { createService, inputValue, outputFields } from '../../dist/runtime/index.js'
 import { serve } from '../../dist/runtime/node.js'
+import { attend } from '../attend.js'
 
 const capability = (differences) => ({
   description: 'Does something.',
@@ -77,12 +78,4 @@ const service = await createService({
   limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9 },
 })
 const { url } = await serve(service, { port: 0 })
-process.on('disconnect', () => process.exit())
-process.on('message', (question) => {
-  if (question === 'cpu') process.send(process.cpuUsage())
-  if (question === 'end') {
-    rmSync(folder, { recursive: true, force: true })
-    process.exit(0)
-  }
-})
-process.send(url)
+attend(url, () => rmSync(folder, { recursive: true, force: true }))

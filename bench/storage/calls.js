@@ -10,7 +10,7 @@ import { tokenOf } from '../../dist/runtime/auth/token.js'
 import { issueRootToken } from '../../dist/runtime/index.js'
 import { begin } from '../../dist/runtime/call/invocation.js'
 import { invoke } from '../../dist/runtime/call/invoke.js'
-import { openService } from '../invoke/service.js'
+import { openService } from '../invoke/open-service.js'
 
 const SIZE = Number(process.env.SIZE ?? 1_000_000)
 const ROUNDS = Number(process.env.ROUNDS ?? 100)

@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sealEntry } from '../../dist/runtime/audit/seal.js'
 import { counterWatch } from '../../dist/runtime/lifecycle/counter-watch.js'
 import { fetchHandler } from '../../dist/runtime/index.js'
-import { openService } from '../invoke/service.js'
+import { openService } from '../invoke/open-service.js'
 
 const ROWS = Number(process.env.ROWS ?? 100_000)
 const SECONDS = Number(process.env.SECONDS ?? 5)
