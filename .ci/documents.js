@@ -54,9 +54,15 @@ async function execute(document) {
       stdio: ['ignore', 'inherit', 'inherit'],
       detached: true,
     })
-    const limit = setTimeout(() => end(shell.pid, document), MOST_MINUTES * 60_000)
+    const limit = setTimeout(() => {
+      console.error(`${document} has run for ${MOST_MINUTES} minutes, and is ended.`)
+      end(shell.pid)
+    }, MOST_MINUTES * 60_000)
+    const stop = () => end(shell.pid)
+    process.once('SIGTERM', stop)
     shell.on('close', (status) => {
       clearTimeout(limit)
+      process.off('SIGTERM', stop)
       done(status)
     })
   })
@@ -67,8 +73,7 @@ async function execute(document) {
 }
 
 /** The shell ends what it left in the background, and all that it waits for ends with it. */
-function end(shell, document) {
-  console.error(`${document} has run for ${MOST_MINUTES} minutes, and is ended.`)
+function end(shell) {
   const signal = (name) => {
     try {
       process.kill(-shell, name)
@@ -77,7 +82,7 @@ function end(shell, document) {
     }
   }
   signal('SIGTERM')
-  setTimeout(() => signal('SIGKILL'), 10_000)
+  setTimeout(() => signal('SIGKILL'), 10_000).unref()
 }
 
 /** A service that was told to stop may write its last files meanwhile, so all of it is tried again, for up to 30 s. */
