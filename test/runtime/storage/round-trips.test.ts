@@ -15,7 +15,7 @@ async function startServer() {
   await schemaTool(engine, { engine: 'sqlite', recorded: `select 1 from sqlite_master where name = 'schema_migrations'` }).up()
   const waits: string[] = []
   const server: Engine = { ...engine, isShared: true, write: (plan) => engine.write(() => overhear(plan(), waits)) }
-  return { storage: storageOver(server), waits }
+  return { storage: { ...storageOver(server), intents: storageOver(engine).intents }, waits }
 } // prettier-ignore
 
 function* overhear<T>(plan: StoragePlan<T>, waits: string[]): StoragePlan<T> {

@@ -5,6 +5,7 @@ import type { Seal, SealedEntry, Settlement } from '../contract.js'
 import { bytes, integer, textColumn } from './columns.js'
 import { giveBack, remember } from './idempotency.js'
 import { insertMany, padded } from './insert-many.js'
+import { closeIntents } from './intents.js'
 import { settle } from './ledger.js'
 import { addEvent } from './outbox.js'
 import {
@@ -24,7 +25,6 @@ import { concatenated, frontierOf, hashColumns } from './tree.js'
 /** The head row is held until the transaction ends, so sequences are given in the order of commits. */
 const HEAD = 'select size, frontier from audit_head where id = 1 :lock'
 const MOVE_HEAD = 'update audit_head set size = ?, frontier = ? where id = 1'
-const CLOSE_INTENT = 'delete from intents where invocation_id = ?'
 
 const RESOLVE = `
   insert into resolutions (invocation_id, resolved_at) values (?, :now) on conflict (invocation_id) do nothing
@@ -86,7 +86,7 @@ function* append(take: Take, seal: Seal, find: FindRecorded): StoragePlan<WriteO
     head,
     sealed.filter((entry) => entry !== undefined),
   )
-  for (const settlement of fresh) if (hasConsequences(settlement)) yield* apply(settlement)
+  yield* applyAll([...fresh])
   return keep(sealed, batch.length)
 }
 
@@ -140,15 +140,15 @@ function* recorded(ids: readonly string[]): StoragePlan<readonly string[]> {
   return (yield* rows(sql, ...list.values)).map((found) => textColumn(found, 'invocation_id'))
 }
 
-const hasConsequences = ({ closesIntent, hold, answer, givesBack, event }: Settlement): boolean =>
-  [closesIntent, hold, answer, givesBack, event].some((each) => each !== undefined)
-
-function* apply({ closesIntent, hold, answer, givesBack, event }: Settlement): StoragePlan<void> {
-  if (closesIntent !== undefined) yield* sendOnly(CLOSE_INTENT, closesIntent)
-  if (hold !== undefined) yield* settle(hold)
-  if (answer !== undefined) yield* remember(answer)
-  if (givesBack !== undefined) yield* giveBack(givesBack.key, givesBack.invocationId)
-  if (event !== undefined) yield* addEvent(event)
+/** What becomes true together with the entries; nothing of it is waited for. */
+function* applyAll(settled: readonly Settlement[]): StoragePlan<void> {
+  yield* closeIntents(settled.flatMap(({ closesIntent }) => closesIntent ?? []))
+  for (const { hold, givesBack, event } of settled) {
+    if (hold !== undefined) yield* settle(hold)
+    if (givesBack !== undefined) yield* giveBack(givesBack.key, givesBack.invocationId)
+    if (event !== undefined) yield* addEvent(event)
+  }
+  yield* remember(settled.flatMap(({ answer }) => answer ?? []))
 }
 
 /** Times in ms since the epoch; entries of one batch share them. */

@@ -1,6 +1,7 @@
 /** Idempotency keys: the first invocation claims, later ones learn what became of it. */
 import type { IdempotencyKey, IdempotencyStart, IdempotencyStore, Settlement } from '../contract.js'
 import { integer, optionalText, textColumn } from './columns.js'
+import { rowsInParts } from './insert-many.js'
 import { keep, row, rows, sendOnly, type Engine, type WriteOutcome, type StoragePlan, type Row } from './plan.js'
 
 /**
@@ -35,9 +36,11 @@ const ABANDON = `
 const RETRACT = `
   delete from idempotency where subject = ? and capability = ? and idempotency_key = ? and invocation_id = ?`
 
+/** Each engine names the columns of a list of values so. */
 const ANSWER = `
-  update idempotency set status = ?, body = ?
-  where subject = ? and capability = ? and idempotency_key = ? and invocation_id = ? and status is null`
+  update idempotency set status = given.column5, body = given.column6 from (values :rows) as given
+  where subject = given.column1 and capability = given.column2 and idempotency_key = given.column3
+    and invocation_id = given.column4 and status is null`
 
 export const idempotencyStore = (engine: Engine): IdempotencyStore => ({
   start: (key, digest, invocationId, expiresAt) =>
@@ -82,8 +85,23 @@ export function* confirm(key: IdempotencyKey, invocationId: string): StoragePlan
   return (yield* row(CONFIRM, key.subject, key.capability, key.key, invocationId)) !== undefined
 }
 
-/** Remembers the answer of the invocation that claimed the key. */
-export function* remember(answer: NonNullable<Settlement['answer']>): StoragePlan<void> {
-  const { key, invocationId, status, body } = answer
-  yield* sendOnly(ANSWER, status, body, key.subject, key.capability, key.key, invocationId)
+/** Remembers the answers of the invocations that claimed the keys. */
+export function* remember(answers: readonly NonNullable<Settlement['answer']>[]): StoragePlan<void> {
+  const values = answers.flatMap(({ key, invocationId, status, body }) => [
+    ...[key.subject, key.capability, key.key, invocationId],
+    ...[status, body],
+  ])
+  for (const part of rowsInParts(values, 6)) yield* sendOnly(answerOf(part.size), ...part.values)
+}
+
+const ANSWERS = new Map<number, string>()
+
+/** The text of a statement for so many answers, made once: the same string is the same prepared statement. */
+function answerOf(size: number): string {
+  const known = ANSWERS.get(size)
+  if (known !== undefined) return known
+  const tuples = Array<string>(size).fill('(?, ?, ?, ?, cast(? as integer), ?)')
+  const sql = ANSWER.replace(':rows', tuples.join(', '))
+  ANSWERS.set(size, sql)
+  return sql
 }

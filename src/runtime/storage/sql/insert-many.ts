@@ -8,7 +8,7 @@ const LARGEST = 64
  * Inserts rows of a number of columns, given one value after the other; the sizes of the statements are powers of two.
  */
 export function* insertMany(into: string, width: number, values: readonly Value[]): StoragePlan<void> {
-  for (const part of partsOf(values, width))
+  for (const part of rowsInParts(values, width))
     yield { sql: insertOf(into, part.size, width), values: part.values, blind: true }
 }
 
@@ -20,7 +20,7 @@ export function* insertNew(
   values: readonly Value[],
 ): StoragePlan<ReadonlySet<string>> {
   const inserted = new Set<string>()
-  for (const part of partsOf(values, width)) {
+  for (const part of rowsInParts(values, width)) {
     const sql = `${insertOf(into, part.size, width)} on conflict (${key}) do nothing returning ${key}`
     for (const stored of yield* rows(sql, ...part.values)) inserted.add(textColumn(stored, key))
   }
@@ -33,7 +33,8 @@ interface Part {
   readonly values: readonly Value[]
 }
 
-function* partsOf(values: readonly Value[], width: number): Generator<Part> {
+/** Rows, given one value after the other, in parts whose sizes are powers of two. */
+export function* rowsInParts(values: readonly Value[], width: number): Generator<Part> {
   for (let from = 0; from < values.length;) {
     const size = largestPowerOfTwo((values.length - from) / width)
     const to = from + size * width

@@ -6,6 +6,7 @@ import { integer, json, optionalInteger, optionalText, textColumn } from './colu
 import { gathered } from './gathered.js'
 import { insertNew, padded } from './insert-many.js'
 import { addEvent } from './outbox.js'
+import { together } from './together.js'
 import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan, type Row, type Value } from './plan.js'
 
 const TOKENS = 'tokens (token_id, parent_token_id, depth, claims, expires_at, revoked_at, credential)'
@@ -39,54 +40,30 @@ export const tokenStore = (engine: Engine): TokenStore => ({
     engine[event === undefined ? 'writeSingly' : 'write'](() => revoke(tokenId, at, event)),
 })
 
-interface Waiting {
+interface NewToken {
   readonly record: TokenRecord
   readonly written: string
-  readonly resolve: () => void
-  readonly reject: (reason: unknown) => void
 }
 
-/** Tokens that arrive until it is this writer's turn share a statement. */
 function insertTogether(engine: Engine): TokenStore['insert'] {
-  let waiting = new Map<string, Waiting>()
-
-  const insertAll = async (): Promise<void> => {
-    let taken: ReadonlyMap<string, Waiting> = new Map()
-    const take = (): readonly Waiting[] => {
-      taken = waiting
-      waiting = new Map()
-      return [...taken.values()]
-    }
-    try {
-      const inserted = await engine.writeSingly(() => insertTaken(take))
-      for (const [id, { resolve, reject }] of taken) {
-        if (inserted.has(id)) resolve()
-        else reject(duplicate(id))
-      }
-    } catch (error) {
-      const failed = taken.size > 0 ? taken : waiting
-      if (failed === waiting) waiting = new Map()
-      for (const { reject } of failed.values()) reject(error)
-    }
-  }
-
-  return (record, written = JSON.stringify(record.claims)) =>
-    new Promise((resolve, reject) => {
-      const id = record.claims.jti
-      if (waiting.has(id)) return reject(duplicate(id))
-      waiting.set(id, { record, written, resolve, reject })
-      if (waiting.size === 1) void insertAll()
-    })
+  const insert = together<NewToken>(
+    ({ record }) => record.claims.jti,
+    (take) => engine.writeSingly(() => insertTaken(take)),
+    duplicate,
+  )
+  return (record, written = JSON.stringify(record.claims)) => insert({ record, written })
 }
 
-function* insertTaken(take: () => readonly Waiting[]): StoragePlan<WriteOutcome<ReadonlySet<string>>> {
-  const records = take()
-  return keep(yield* insertNew(TOKENS, 'token_id', 7, records.flatMap(valuesOf)), records.length)
+function* insertTaken(take: () => readonly NewToken[]): StoragePlan<WriteOutcome<ReadonlyMap<string, Error>>> {
+  const tokens = take()
+  const inserted = yield* insertNew(TOKENS, 'token_id', 7, tokens.flatMap(valuesOf))
+  const taken = tokens.map(({ record }) => record.claims.jti).filter((id) => !inserted.has(id))
+  return keep(new Map(taken.map((id) => [id, duplicate(id)])), tokens.length)
 }
 
 const duplicate = (id: string): DuplicateId => new DuplicateId(`The token id ${id} is taken.`)
 
-const valuesOf = ({ record: { claims, depth, revoked_at, credential }, written }: Waiting): readonly Value[] => [
+const valuesOf = ({ record: { claims, depth, revoked_at, credential }, written }: NewToken): readonly Value[] => [
   claims.jti,
   claims.parent_token_id ?? null,
   depth,

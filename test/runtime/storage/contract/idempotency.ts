@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
+import { sealEntry } from '../../../../src/runtime/audit/seal.js'
 import { StorageUnavailable, type IdempotencyKey, type Intent } from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
 import { draft, fresh, freshInvocation } from '../examples.js'
@@ -44,6 +45,22 @@ export const idempotencyContract = (subject: Subject): void => {
         status: 200,
         body,
       })
+    })
+
+    it('keeps apart the answers of calls that end together', async () => {
+      const { storage } = subject()
+      const expiresAt = (await storage.now()) + 60_000
+      const calls = Array.from({ length: 5 }, () => ({ key: freshKey(), invocationId: freshInvocation() }))
+      for (const { key, invocationId } of calls) await storage.idempotency.start(key, 'd1', invocationId, expiresAt)
+      const settled = calls.map(({ key, invocationId }) => ({
+        draft: draft({ invocation_id: invocationId }),
+        answer: { key, invocationId, status: 200, body: `"${invocationId}"` },
+      }))
+      await storage.audit.append(() => settled, sealEntry)
+      for (const { key, invocationId } of calls)
+        expect(await storage.idempotency.start(key, 'd1', freshInvocation(), expiresAt)).toEqual({
+          state: 'answered', status: 200, body: `"${invocationId}"`,
+        }) // prettier-ignore
     })
 
     it('takes the answer of the invocation that claimed it, and of no other', async () => {

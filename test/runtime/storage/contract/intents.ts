@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
+import { sealEntry } from '../../../../src/runtime/audit/seal.js'
 import { DuplicateId, type Intent } from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
 import { draft, fresh, freshInvocation } from '../examples.js'
@@ -40,6 +41,37 @@ export const intentsContract = (subject: Subject): void => {
       const intent = intentOf(fresh('p'))
       await storage.intents.record(intent)
       await expect(storage.intents.record({ ...intent, owner: 'other' })).rejects.toBeInstanceOf(DuplicateId)
+    })
+
+    it('are recorded together, and each caller is told of its own', async () => {
+      const { storage } = subject()
+      const owner = fresh('p')
+      const taken = intentOf(owner)
+      await storage.intents.record(taken)
+      const key = (name: string) => ({ subject: 'agent:a', capability: 'book', key: fresh(name) }) as const
+      const [claimed, lapsed] = [key('claimed'), key('lapsed')]
+      const under = { ...intentOf(owner), idempotency: claimed }
+      await storage.idempotency.start(claimed, 'd', under.invocation_id, (await storage.now()) + 60_000)
+      const twice = intentOf(owner)
+      const asked = [intentOf(owner), taken, under, { ...intentOf(owner), idempotency: lapsed }, twice, twice]
+      const told = await Promise.allSettled(asked.map((intent) => storage.intents.record(intent)))
+      expect(told.map((each) => (each.status === 'fulfilled' ? 'recorded' : each.reason.constructor.name))).toEqual([
+        'recorded', 'DuplicateId', 'recorded', 'StorageUnavailable', 'recorded', 'DuplicateId',
+      ]) // prettier-ignore
+      const ids = (await orphansOf(owner)).map(({ invocation_id }) => invocation_id)
+      expect(ids.sort()).toEqual([asked[0]!, taken, under, twice].map(({ invocation_id }) => invocation_id).sort())
+    })
+
+    it('are closed by their entries, however many end together', async () => {
+      const { storage } = subject()
+      const owner = fresh('p')
+      const intents = Array.from({ length: 70 }, () => intentOf(owner))
+      await Promise.all(intents.map((intent) => storage.intents.record(intent)))
+      await storage.audit.append(
+        () => intents.map(({ draft, invocation_id }) => ({ draft, closesIntent: invocation_id })),
+        sealEntry,
+      )
+      expect(await orphansOf(owner)).toEqual([])
     })
 
     it('are settled by one of two writers; the late one changes nothing', async () => {

