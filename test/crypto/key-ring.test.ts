@@ -85,7 +85,7 @@ describe('published keys', () => {
   const [tokens, audit] = [generateRingKey('tokens', 'active'), generateRingKey('audit', 'active')]
   const leaked = { ...generateRingKey('audit', 'retired'), retiredFrom: NOON, untilCheckpoint: LAST }
   const published = publishedKeysOf({ keys: [tokens, audit, leaked] })
-  const read = (change: object) => readPublishedKeys({ service_identity: { 'x-keys': { k: { role: 'audit', ...change } } } } as never) // prettier-ignore
+  const read = (change: object) => readPublishedKeys({ service_identity: { 'x-keys': { k: { role: 'audit', ...change }, other: { role: 'tokens' } } } } as never) // prettier-ignore
 
   it('say of each key its role, its end, and up to where it counts', () => {
     expect(published).toEqual({

@@ -100,6 +100,11 @@ it.each<[string, readonly JsonObject[], bigint | undefined]>([
   expect(after(...entries).tokens.get('tok_r')?.spent.get('EUR')).toBe(units)
 }) // prettier-ignore
 
+it('an outcome that somebody found out in another currency changes no sum in either', () => {
+  const { spent } = after(euros(5, lost), resolved(4, {}, 'USD')).tokens.get('tok_r')!
+  expect(spent).toEqual(new Map([['EUR', 500n]]))
+})
+
 it('a step counts once, whichever of two compositions of one id comes after it', () => {
   const step = euros(3, { invocation_id: 'inv-2', parent_invocation_id: 'inv-1' })
   expect(after(step, euros(5), euros(5)).tokens.get('tok_r')?.spent.get('EUR')).toBe(1000n)
