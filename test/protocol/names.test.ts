@@ -65,8 +65,15 @@ describe('a service', () => {
   it('says that a capability costs money where it does itself, or a step of it', () => {
     const pay = capability({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 5 } } })
     const whole = (step: string) => capability({ composition: { steps: [{ id: 'one', capability: step }] } as never })
-    const manifest = manifestOf({ search: capability(), pay, trip: whole('pay'), look: whole('search') })
-    expect(Object.values(manifest.capabilities).map((each) => isFinancial(manifest, each))).toEqual([false, true, true, false]) // prettier-ignore
+    const manifest = manifestOf({
+      search: capability(),
+      pay,
+      trip: whole('pay'),
+      look: whole('search'),
+      wait: whole('slow'),
+      slow: capability({ cost: { certainty: 'fixed' } }),
+    })
+    expect(Object.values(manifest.capabilities).map((each) => isFinancial(manifest, each))).toEqual([false, true, true, false, false, false]) // prettier-ignore
   })
 
   it('publishes no keys and no digest that its source made up, and nothing of what it keeps to itself', () => {

@@ -4,6 +4,7 @@ import { generateRingKey, type RingKey } from '../../src/crypto/keys/key-ring.js
 import { readAtMost } from '../../src/runtime/http/read-at-most.js'
 import { eventsIn } from '../../src/runtime/http/server-sent-events.js'
 import { fetchHandler } from '../../src/runtime/index.js'
+import { ADAPTERS } from './fixture/adapters.js'
 import { capability } from './fixture/manifest.js'
 import { KEYS, requestOf, startFixture, type Given } from './fixture/service.js'
 
@@ -136,6 +137,16 @@ describe('a body', () => {
     const ask = async (client: string) => (await fetchHandler(service)(new Request('http://x/svc/tokens', init), client)).status // prettier-ignore
     expect([await ask('10.0.0.1'), await ask('10.0.0.2')]).toEqual([429, 200])
   })
+
+  it.each(ADAPTERS)(
+    'of as many bytes as the service takes is read over the %s adapter, and no longer one',
+    async (adapter) => {
+      const { call, root } = await startFixture({ adapter, limits: { bodyBytes: 1_000 } })
+      const { token } = await root()
+      const status = async (bytes: number) => (await call('POST', '/svc/permissions', { bearer: token, text: `{${' '.repeat(bytes - 2)}}` })).status // prettier-ignore
+      expect([await status(1_000), await status(1_001)]).toEqual([200, 413])
+    },
+  )
 
   it('has as many members as the service takes, and not one more', async () => {
     const { call, root } = await startFixture({ limits: { jsonMembers: 3 } })

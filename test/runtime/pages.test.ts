@@ -1,6 +1,9 @@
 /** Pages of approval requests, blocks and events, and what may be asked of them (section 4.7; decisions, section 13). */
 import { describe, expect, it } from 'vitest'
+import type { ListedEvent } from '../../src/protocol/events.js'
+import { webhook } from '../../src/runtime/events/notify.js'
 import { capability, input } from './fixture/manifest.js'
+import { SECRET } from './fixture/receiver.js'
 import { startFixture } from './fixture/service.js'
 
 const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 60, max_uses: 1 } as const // prettier-ignore
@@ -101,4 +104,24 @@ it('blocks are listed newest first, those that were lifted, too, and so many as 
   await post(`/-/blocks/${ids[2]}/lift`, 'op-key', {})
   const { blocks, count } = (await call('GET', '/-/blocks?limit=2', { bearer: 'op-key' })).body
   expect([(blocks as unknown as readonly { readonly block_id: string }[]).map(({ block_id }) => block_id), count, blocks![0]!['lifted_by']]).toEqual([[ids[2], ids[1]], 2, 'human:op']) // prettier-ignore
+})
+
+it('events come once each in pages, newest first, and the last page leads nowhere', async () => {
+  const target = webhook({ name: 'ops', url: 'https://ops.example/hook', secret: SECRET })
+  const { post, call, time } = await startFixture({ notify: [target] })
+  for (const subject of ['agent:a', 'agent:b', 'agent:c']) {
+    await post('/svc/tokens', 'ana-key', { scope: ['travel.search'], subject })
+    time.now += 1000
+    await post('/-/tokens/revoke', 'op-key', { subject, reason: 'r' })
+  }
+  const page = async (query: string) => {
+    const { events, next_cursor } = (await call('GET', `/-/events?${query}`, { bearer: 'op-key' })).body
+    return { ids: (events as unknown as readonly ListedEvent[]).map(({ event_id }) => event_id), next_cursor }
+  }
+  const whole = await page('limit=3')
+  expect([new Set(whole.ids).size, whole.next_cursor]).toEqual([3, undefined])
+  const first = await page('limit=2')
+  const second = await page(`limit=2&cursor=${first.next_cursor}`)
+  expect([...first.ids, ...second.ids, second.next_cursor]).toEqual([...whole.ids, undefined])
+  expect((await call('GET', '/-/events?cursor=x', { bearer: 'op-key' })).status).toBe(400)
 })
