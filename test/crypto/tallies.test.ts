@@ -70,3 +70,50 @@ it('forgets what nothing has touched since a time, and its request with it', () 
   known.note(about('approval_withdrawn', { approval_request_id: 'apr_1' }))
   expect(known.grants.size).toBe(0)
 })
+
+const resolved = (amount: number | undefined, more: JsonObject = {}, currency = 'EUR'): JsonObject =>
+  about('operator_action', {
+    delegation_chain: ['tok_r', 'tok_c'],
+    operated: {
+      name: 'invocation_resolved',
+      target: { invocation_id: 'inv-1' },
+      happened: true,
+      ...(amount !== undefined && { cost: { currency, amount } }),
+    },
+    ...more,
+  })
+const lost = { success: false, failure_type: 'outcome_unknown' }
+
+it.each<[string, readonly JsonObject[], bigint | undefined]>([
+  ['its amount, where nobody knew one', [call(lost), resolved(4)], 400n],
+  ['its amount in place of what was reported', [euros(5, lost), resolved(4)], 400n],
+  ['nothing any more, where nothing happened', [euros(5, lost), resolved(0)], 0n],
+  ['what was reported, where it says no amount', [euros(5, lost), resolved(undefined)], 500n],
+  ['its amount once, though it is said twice', [call(lost), resolved(4), resolved(4)], 400n],
+  ['what was reported, where it exceeded what was held', [euros(5, lost), resolved(9, { cost_exceeded: true })], 500n],
+  ['what was reported, where it is in another currency', [euros(5, lost), resolved(4, {}, 'USD')], 500n],
+  ['nothing of a call whose outcome was known', [euros(5), resolved(9)], 500n],
+  ['nothing of a call that is not there', [resolved(9)], undefined],
+  ['its amount in place of what its steps have spent', [euros(3, { invocation_id: 'inv-2', parent_invocation_id: 'inv-1' }), call(lost), resolved(4)], 400n],
+  ['nothing, where an operator did something else', [call(lost), resolved(4, { operated: { name: 'tokens_revoked', target: { invocation_id: 'inv-1' }, cost: { currency: 'EUR', amount: 4 } } })], undefined],
+])('an outcome that somebody found out counts %s', (_, entries, units) => {
+  expect(after(...entries).tokens.get('tok_r')?.spent.get('EUR')).toBe(units)
+}) // prettier-ignore
+
+it('an outcome that somebody found out in another currency changes no sum in either', () => {
+  const { spent } = after(euros(5, lost), resolved(4, {}, 'USD')).tokens.get('tok_r')!
+  expect(spent).toEqual(new Map([['EUR', 500n]]))
+})
+
+it('a step counts once, whichever of two compositions of one id comes after it', () => {
+  const step = euros(3, { invocation_id: 'inv-2', parent_invocation_id: 'inv-1' })
+  expect(after(step, euros(5), euros(5)).tokens.get('tok_r')?.spent.get('EUR')).toBe(1000n)
+})
+
+it('a token is kept for as long as anything is spent below it', () => {
+  const known = after(euros(1), euros(1, { timestamp: '2026-01-01T12:00:01.000Z' }))
+  known.forgetBefore(Date.parse(AT) + 1000)
+  expect([...known.tokens.keys()]).toEqual(['tok_r', 'tok_c'])
+  known.forgetBefore(Date.parse(AT) + 1001)
+  expect([...known.tokens.keys()]).toEqual([])
+})

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
+import type { AuditDraft } from '../../src/protocol/audit.js'
 import { metricFamilies } from '../../src/runtime/telemetry/metric-families.js'
+import { serviceMetrics } from '../../src/runtime/telemetry/service-metrics.js'
 import { capability } from './fixture/manifest.js'
 import { API_KEYS, requestOf, startFixture, type Given } from './fixture/service.js'
+import { draft } from './storage/examples.js'
 
 const METRICS_KEY = { id: 'prometheus', principal: 'service:prometheus', roles: ['metrics'], sha256: createHash('sha256').update('metrics-key').digest('hex') } as const // prettier-ignore
 
@@ -70,4 +73,108 @@ it('takes no more label sets than it has room for, and escapes what a label says
   const other = metricFamilies()
   other.counter('d_total', 'Counts.', ['name']).add(['a"b\\c\nd'])
   expect(other.text([])).toBe('# HELP d_total Counts.\n# TYPE d_total counter\nd_total{name="a\\"b\\\\c\\nd"} 1\n')
+})
+
+const linesOf = async (response: Response) => (await response.text()).split('\n')
+
+it('says that the store is away, and nothing of the trail meanwhile', async () => {
+  const { scrape, storage } = await start()
+  const { size } = storage.audit
+  Object.assign(storage.audit, { size: () => Promise.reject(new Error('no connection')) })
+  const response = await scrape()
+  expect(response.status).toBe(200)
+  const lines = await linesOf(response)
+  expect(lines).toContain('svc_store_up 0')
+  expect(lines.filter((line) => /^svc_(?:trail|checkpoint)/u.test(line))).toEqual([])
+  Object.assign(storage.audit, { size })
+  expect(await linesOf(await scrape())).toContain('svc_trail_entries 0')
+})
+
+it.each([
+  ['two entries that it does not cover', 1, ['svc_checkpoint_uncovered_entries 2', 'svc_checkpoint_lag_seconds 90']],
+  ['every entry', 3, ['svc_checkpoint_uncovered_entries 0', 'svc_checkpoint_lag_seconds 0']],
+  [
+    'no entry, because there is none',
+    undefined,
+    ['svc_checkpoint_uncovered_entries 3', 'svc_checkpoint_lag_seconds 0'],
+  ],
+] as const)('measures how far checkpoints are behind, where the last has %s', async (_, entry_count, expected) => {
+  const { scrape, service, storage, time } = await start()
+  for (let n = 0; n < 3; n++) await service.record({ draft: draft() })
+  const created_at = new Date(time.now - 90_000).toISOString()
+  Object.assign(storage.checkpoints, { latest: async () => (entry_count === undefined ? undefined : { entry_count, created_at }) }) // prettier-ignore
+  const lines = await linesOf(await scrape())
+  for (const line of ['svc_trail_entries 3', ...expected]) expect(lines).toContain(line)
+})
+
+it('has no checkpoints to measure where the manifest promises none', async () => {
+  const { scrape } = await start({ manifest: { trust: { level: 'signed' } } })
+  expect((await linesOf(await scrape())).filter((line) => line.startsWith('svc_checkpoint'))).toEqual([])
+})
+
+it('says what waits, what is paused, and that the process ends', async () => {
+  const { scrape, service } = await start()
+  const gauges = async () => (await linesOf(await scrape())).filter((line) => /^svc_(?:up|draining|unrecorded_outcomes|paused_capabilities)\b/u.test(line)) // prettier-ignore
+  expect(await gauges()).toEqual(['svc_up{service="flights"} 1', 'svc_draining 0', 'svc_unrecorded_outcomes 0', 'svc_paused_capabilities 0']) // prettier-ignore
+  service.lifecycle.draining = true
+  service.paused.add('search')
+  service.unrecorded.push({ draft: draft() })
+  expect(await gauges()).toEqual(['svc_up{service="flights"} 1', 'svc_draining 1', 'svc_unrecorded_outcomes 1', 'svc_paused_capabilities 1']) // prettier-ignore
+})
+
+it('counts what entries say, under names that callers do not make up', () => {
+  const metrics = serviceMetrics(new Map([['book', {}]]), (type) => type === 'sold_out')
+  const entry = (change: Partial<AuditDraft>) => metrics.recorded({ ...draft(), cost_actual: null, ...change })
+  entry({ entry_type: 'token_revoked' })
+  entry({ entry_type: 'approval_requested', capability: 'book' })
+  entry({ entry_type: 'approval_granted', capability: 'book' })
+  entry({ entry_type: 'approval_denied', capability: 'made_up' })
+  entry({ entry_type: 'grant_revoked', capability: 'book' })
+  entry({ entry_type: 'operator_action', operated: { name: 'tokens_revoked', target: {}, tokens: 3 } })
+  entry({ capability: 'book', cost_actual: { currency: 'EUR', amount: 4 }, cost_exceeded: true })
+  entry({ capability: 'book', cost_actual: { currency: 'USD', amount: 1 } })
+  metrics.decided('book', 'approval_granted', 60_000)
+  metrics.decided('book', 'approval_denied', 61_000)
+  metrics.decided('book', 'approval_withdrawn', 1)
+  metrics.committed(3, 4)
+  metrics.refused('tokens', 'sold_out')
+  metrics.refused('tokens', 'made_up')
+  metrics.invoked('book', 'made_up', 25)
+  metrics.invoked('made_up', undefined, 26)
+  const lines = metrics.text([]).split('\n').filter((line) => !line.startsWith('#') && !/_bucket/u.test(line)) // prettier-ignore
+  expect(lines).toEqual([
+    'svc_invocations_total{capability="book",outcome="failure",failure_type="other"} 1',
+    'svc_invocations_total{capability="unknown",outcome="success",failure_type=""} 1',
+    'svc_invocation_duration_seconds_sum{capability="book"} 0.025',
+    'svc_invocation_duration_seconds_count{capability="book"} 1',
+    'svc_invocation_duration_seconds_sum{capability="unknown"} 0.026',
+    'svc_invocation_duration_seconds_count{capability="unknown"} 1',
+    'svc_tokens_total{event="revoked"} 1',
+    'svc_tokens_ended_by_operators_total 3',
+    'svc_approvals_total{capability="book",state="requested"} 1',
+    'svc_approvals_total{capability="book",state="approved"} 1',
+    'svc_approvals_total{capability="unknown",state="denied"} 1',
+    'svc_approvals_total{capability="book",state="grant_revoked"} 1',
+    'svc_approval_decision_seconds_sum{capability="book"} 121',
+    'svc_approval_decision_seconds_count{capability="book"} 2',
+    'svc_spent_total{currency="EUR"} 4',
+    'svc_spent_total{currency="USD"} 1',
+    'svc_cost_exceeded_total{capability="book"} 1',
+    'svc_store_commit_seconds_sum 0.004',
+    'svc_store_commit_seconds_count 1',
+    'svc_store_batch_entries_sum 3',
+    'svc_store_batch_entries_count 1',
+    'svc_refusals_total{operation="tokens",failure_type="sold_out"} 1',
+    'svc_refusals_total{operation="tokens",failure_type="other"} 1',
+    '',
+  ])
+})
+
+it('puts a value into the bucket that ends with it, and one above all into none but the last', () => {
+  const families = metricFamilies()
+  const histogram = families.histogram('h', 'Takes.', ['name'], [1, 5])
+  for (const value of [0.5, 1, 1.5, 5, 6]) histogram.observe(['a'], value)
+  expect(families.text([]).split('\n').slice(2)).toEqual([
+    'h_bucket{name="a",le="1"} 2', 'h_bucket{name="a",le="5"} 4', 'h_bucket{name="a",le="+Inf"} 5', 'h_sum{name="a"} 14', 'h_count{name="a"} 5', '',
+  ]) // prettier-ignore
 })

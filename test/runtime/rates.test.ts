@@ -96,6 +96,28 @@ describe('rates', () => {
     expect(await rates.take('ana', 60)).toBeUndefined()
   })
 
+  it('are taken at once for as long as this process holds a place of that name', async () => {
+    const rates = sharedRates(storeOf(10), () => 0)
+    expect(rates.takeAtOnce('ana')).toBe(false)
+    await rates.take('ana', 180)
+    expect([1, 2, 3].map(() => rates.takeAtOnce('ana'))).toEqual([true, true, false])
+    expect(rates.takeAtOnce('eve')).toBe(false)
+  })
+
+  it('are not taken at once from what has lapsed', async () => {
+    const time = { now: 0 }
+    const rates = sharedRates(storeOf(10), () => time.now)
+    await rates.take('ana', 180)
+    time.now = 60_000
+    expect(rates.takeAtOnce('ana')).toBe(false)
+  })
+
+  it('of one name that the store has shut are open for another', async () => {
+    const take: RateStore['take'] = async (name, places) => (name === 'ana' ? { places: 0, waitMs: 2_500 } : { places })
+    const rates = sharedRates({ take }, () => 0)
+    expect([await rates.take('ana', 60), await rates.take('eve', 60)]).toEqual([3, undefined])
+  })
+
   it('let nobody through where the limit is 0', async () => {
     expect(await sharedRates(storeOf(5), () => 0).take('ana', 0)).toBe(60)
   })

@@ -83,3 +83,55 @@ it('refuses to start without what it cannot work without, and names it', async (
     ].join('\n'),
   )
 })
+
+const steps = (name: string) => ({
+  kind: 'composed' as const,
+  composition: {
+    authority_boundary: 'same_service',
+    steps: [{ id: 'one', capability: name }],
+    input_mapping: {},
+    output_mapping: {},
+    empty_result_policy: 'fail',
+    failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'fail_parent' },
+    audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+  },
+}) as never // prettier-ignore
+
+it.each<[string, Parameters<typeof manifestOf>[0], string]>([
+  ['a step that is nowhere', { trip: capability(steps('fly')) }, 'Composition trip: the step one must name an atomic capability.'],
+  ['a step that is named like a member of every object', { trip: capability(steps('toString')) }, 'Composition trip: the step one must name an atomic capability.'],
+  ['a step that is composed', { trip: capability(steps('other')), other: capability(steps('search')), search: capability() }, 'Composition trip: the step one must name an atomic capability.'],
+  ['an input of an actor policy', { search: capability({ inputs: [input('city', { resolution: { mode: 'actor_policy' } })] }) }, 'Input city of search comes from the actor policy, and there is none.'],
+  ['an input of a resolver without a name', { search: capability({ inputs: [input('city', { resolution: { mode: 'backend_resolved' } })] }) }, 'Input city of search is resolved by the back end, and there is no such resolver.'],
+])('refuses to start with %s', async (_, capabilities, problem) => {
+  const { startFixture } = await import('./fixture/service.js')
+  await expect(startFixture({ capabilities })).rejects.toThrow(problem)
+}) // prettier-ignore
+
+it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses a limit of %s', async (bodyBytes) => {
+  const { startFixture } = await import('./fixture/service.js')
+  await expect(startFixture({ limits: { bodyBytes } })).rejects.toThrow('The limit bodyBytes must be a number from 0.')
+})
+
+it('takes the tolerance of 30 s, and limits of 0', async () => {
+  const { startFixture } = await import('./fixture/service.js')
+  const limits = { clockToleranceSeconds: 30, invocationsPerMinute: 0 }
+  expect((await startFixture({ limits })).service.limits).toMatchObject(limits)
+})
+
+it('needs no key for a manifest that is published elsewhere, and every other', async () => {
+  const { KEYS, startFixture } = await import('./fixture/service.js')
+  const publishedManifest = { bytes: Buffer.from('{}'), signature: 'h..s' }
+  const without = (role: string) => ({ keys: KEYS.keys.filter((key) => key.role !== role) })
+  await expect(startFixture({ publishedManifest, keys: without('manifest') })).resolves.toBeDefined()
+  await expect(startFixture({ publishedManifest, keys: without('audit') })).rejects.toThrow('no active signing key for the role audit') // prettier-ignore
+})
+
+it('refuses a key whose private half is not there', async () => {
+  const { KEYS, startFixture } = await import('./fixture/service.js')
+  const keys = KEYS.keys.map((key) => {
+    const { signer: _, ...half } = key
+    return key.role === 'tokens' ? half : key
+  })
+  await expect(startFixture({ keys: { keys } })).rejects.toThrow('no active signing key for the role tokens')
+})

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { jsonLog, type LogOptions } from '../../../src/runtime/telemetry/log.js'
+import { tracedLog } from '../../../src/runtime/telemetry/traced-log.js'
 
 function written(options: LogOptions, write: (log: ReturnType<typeof jsonLog>) => void): readonly string[] {
   const lines: string[] = []
@@ -33,6 +34,33 @@ it('leaves out what is secret by its name, also one level down', () => {
   const [line = ''] = written({}, (log) => log.info('asked', fields))
   expect(JSON.parse(line)).toMatchObject({ capability: 'search', given: { name: 'ana' } })
   expect(line).not.toContain('CANARY')
+})
+
+it.each(['authorization', 'token', 'bearer', 'credential', 'api_key', 'password', 'secret', 'parameters'])(
+  'leaves %s out, beside its like and below a name',
+  (name) => {
+    const fields = { kept: 1, [name]: 'CANARY', below: { kept: 2, [name]: { whole: 'CANARY' } } }
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+      const [line = ''] = written({ level: 'debug' }, (log) => log[level]('asked', fields))
+      expect(JSON.parse(line)).toMatchObject({ kept: 1, below: { kept: 2 } })
+      expect(line).not.toMatch(new RegExp(`CANARY|${name}`, 'u'))
+    }
+  },
+)
+
+it('names the trace of a call in each of its lines, whatever its handler says there', () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  const lines = written({ level: 'debug' }, (log) => {
+    const traced = tracedLog(log, { traceparent })
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) traced[level](level, { trace_id: 'mine', a: 1 })
+  })
+  const trace = { trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', span_id: '00f067aa0ba902b7', a: 1 }
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([trace, trace, trace, trace])
+})
+
+it('is the same log where there is no trace', () => {
+  const log = jsonLog({ destination: { write: () => undefined } })
+  expect(tracedLog(log, undefined)).toBe(log)
 })
 
 it('has a line for each call where somebody watches, and else none', () => {

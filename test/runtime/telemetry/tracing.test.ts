@@ -198,3 +198,14 @@ it('a refusal before an invocation names the trace in its line', async () => {
   await fixture.invoke('search', 'no-token', { parameters: {} }, { traceparent: SAMPLED })
   expect(fixture.logged.find((line) => line.startsWith('A request was refused.'))).toContain(`"trace_id":"${TRACE}"`)
 })
+
+it('a call ends once, with its stage, whoever ends it again', () => {
+  const ended: string[] = []
+  const startSpan = (name: string) => ({ isRecording: () => true, setAttribute: () => undefined, setStatus: () => undefined, end: () => void ended.push(name) }) // prettier-ignore
+  const span = tracing({ tracer: { startSpan } as never }).begin({ capability: 'search', invocationId: 'inv-1' }, undefined) // prettier-ignore
+  span.stage('check')
+  span.stage('handler')
+  span.end(undefined)
+  span.end('internal_error')
+  expect(ended).toEqual(['check', 'handler', 'execute_tool search'])
+})

@@ -1,0 +1,49 @@
+/** By which names an account is known: separation of duties rests on it (threat N01). */
+import { expect, it } from 'vitest'
+import type { Account } from '../../src/protocol/credential.js'
+import type { Principal } from '../../src/protocol/principals.js'
+import { knownAccounts } from '../../src/runtime/auth/known-accounts.js'
+
+const ANA: Account = { issuer: 'https://idp.example', subject: '7' }
+
+function noting(failing = 0) {
+  const stored: (readonly [Account, Principal])[] = []
+  let left = failing
+  const remember = async (account: Account, principal: Principal) => {
+    if (left-- > 0) throw new Error('The store is away.')
+    stored.push([account, principal])
+  }
+  return { stored, accounts: knownAccounts({ remember, namesOf: async (principals) => principals }) }
+}
+
+it('a name is stored once', async () => {
+  const { stored, accounts } = noting()
+  await accounts.note(ANA, 'human:ana')
+  await accounts.note({ ...ANA }, 'human:ana')
+  expect(stored).toEqual([[ANA, 'human:ana']])
+})
+
+it('a name that could not be stored is stored the next time', async () => {
+  const { stored, accounts } = noting(1)
+  await expect(accounts.note(ANA, 'human:ana')).rejects.toThrow('The store is away.')
+  await accounts.note(ANA, 'human:ana')
+  expect(stored).toEqual([[ANA, 'human:ana']])
+})
+
+it('every name of an account is stored, and every account of a name', async () => {
+  const { stored, accounts } = noting()
+  const other = { ...ANA, issuer: 'https://guests.example' }
+  const third = { ...ANA, subject: '8' }
+  await accounts.note(ANA, 'human:ana')
+  await accounts.note(ANA, 'oidc:7')
+  await accounts.note(other, 'human:ana')
+  await accounts.note(third, 'human:ana')
+  expect(stored).toEqual([[ANA, 'human:ana'], [ANA, 'oidc:7'], [other, 'human:ana'], [third, 'human:ana']]) // prettier-ignore
+})
+
+it('a subject and a name that run into each other are two', async () => {
+  const { stored, accounts } = noting()
+  await accounts.note({ issuer: 'a', subject: 'b,c' }, 'human:x')
+  await accounts.note({ issuer: 'a,b', subject: 'c' }, 'human:x')
+  expect(stored).toHaveLength(2)
+})
