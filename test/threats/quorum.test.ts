@@ -113,6 +113,22 @@ describe('a quorum', () => {
     }
   })
 
+  it('N15 counts whoever approves by a token below their own, until the one above is revoked', async () => {
+    for (const [isRevoked, status] of [
+      [false, 200],
+      [true, 202],
+    ] as const) {
+      const fixture = await start({ approvers: 2 })
+      const id = await fixture.ask()
+      const above = await fixture.issued('bob-key', { scope: ['approver:book'] })
+      const body = { scope: ['approver:book'], subject: 'human:bob', parent_token: above.token_id }
+      const below = await fixture.issued(above.token, body)
+      expect((await fixture.grant(id, below.token)).status).toBe(202)
+      if (isRevoked) await fixture.storage.tokens.revoke(above.token_id, fixture.time.now)
+      expect([isRevoked, (await fixture.grant(id, 'carl-key')).status]).toEqual([isRevoked, status])
+    }
+  })
+
   it('ends with one denial', async () => {
     const fixture = await start({ approvers: 3 })
     const id = await fixture.ask()
@@ -134,6 +150,12 @@ describe('tiers', () => {
     expect([await seen('bob-key'), await seen('fin-key')]).toEqual([0, 1])
     expect(typeOf(await fixture.grant(id, 'bob-key'))).toBe('403 approver_not_authorized')
     expect((await fixture.grant(id, 'fin-key')).status).toBe(200)
+  })
+
+  it('lets who may decide about a tier alone learn that a request is not there', async () => {
+    const fixture = await start(TIERS)
+    expect(typeOf(await fixture.grant('apr_unknown', 'fin-key'))).toBe('404 approval_request_not_found')
+    expect(typeOf(await fixture.grant('apr_unknown', 'eve-key'))).toBe('403 approver_not_authorized')
   })
 
   it('leaves the usual scopes what costs no more', async () => {
