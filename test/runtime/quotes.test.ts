@@ -88,3 +88,15 @@ it('the log names a quote without the price that a cost is estimated from', asyn
     'quote issued a quote binding without a price, which fixes what book costs: no budget covers that call (budget_not_enforceable).',
   ])
 })
+
+it('the handler of a booking reads what was quoted, and nothing of whose quote it is', async () => {
+  const read: unknown[] = []
+  const price = { currency: 'EUR', amount: 5 }
+  const { fixture } = await quoting(issued, 'PT15M')
+  const { handlers } = fixture.service.implementation as unknown as { readonly handlers: { book: unknown } }
+  handlers.book = (_: object, { bound }: HandlerContext) => (read.push(bound), {})
+  const { token } = await fixture.root({ subject: 'agent:planner', budget: { currency: 'EUR', max_amount: 9 } })
+  const { quote_id } = (await fixture.invoke('quote', token)).body['result']!
+  expect((await fixture.invoke('book', token, { parameters: { quote_id } })).status).toBe(200)
+  expect(read).toEqual([{ quote_id: { binding_id: quote_id, type: 'quote', price } }])
+})

@@ -138,6 +138,12 @@ describe('a call takes', () => {
     expect(intents[0]).toMatchObject({ idempotency: { key: 'k' } })
   })
 
+  it('an intent for the grant that a reading call spends', async () => {
+    const read = { capability: { side_effect: { type: 'read' } } } as const
+    const { done } = await reserved({ ...read, grantUntil: NOW + 1, grantId: 'grant_1' })
+    expect(done).toEqual([PLACE, 'stream', 'intent', 'spend: grant_1'])
+  })
+
   it('the lease of an exclusive token', async () => {
     const { done } = await reserved({ constraints: { concurrent_branches: 'exclusive' } })
     expect(done).toEqual([PLACE, 'stream', 'lease: token:tok_1 for inv_1', 'intent', 'release: token:tok_1'])
