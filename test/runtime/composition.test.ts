@@ -524,6 +524,19 @@ describe('a composed capability', () => {
       expect(done).toEqual(['book'])
     }) // prettier-ignore
 
+    it('remembers under a key that it failed, though it only reads and may be tried again: its steps are not', async () => {
+      let times = 0
+      const propagate = { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' } as const
+      const { root, invoke } = await start({
+        capabilities: { book: { ...book, side_effect: { type: 'read' } }, trip: trip({ failure_policy: propagate }, { side_effect: { type: 'read' } }) },
+        handlers: { book: (_: object, { fail }: HandlerContext) => ((times += 1), fail('service_unavailable', 'Not now.')) },
+      })
+      const { token } = await root()
+      const keyed = () => invoke('trip', token, oslo, { 'idempotency-key': 'k' })
+      const [first, again] = [await keyed(), await keyed()]
+      expect([first.status, again.body, again.headers.get('idempotency-replayed'), times]).toEqual([503, first.body, 'true', 1])
+    }) // prettier-ignore
+
     it('does not continue from steps that were changed in the store, nor under a grant for another step', async () => {
       const { trip, grant, effects, storage } = await begin()
       const granted = await grant(await trip())
