@@ -71,6 +71,18 @@ describe('an approval', () => {
     },
   )
 
+  it('is asked for with what the caller gave, whatever its preview does with that', async () => {
+    const previews = { book: (given: { hotel: string }) => ((given.hotel = 'Savoy'), { shows: given.hotel }) }
+    const { invoke, root, call } = await startFixture({
+      capabilities: { book: capability({ inputs: [input('hotel')], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 60, max_uses: 1 } } }) },
+      implementation: { previews } as never,
+    })
+    const { body } = await invoke('book', (await root()).token, { parameters: { hotel: 'Ritz' } })
+    const id = String(body['failure']?.['approval_request_id'])
+    const request = await call('GET', `/svc/approval_requests/${id}`, { bearer: 'bob-key' })
+    expect(request.body).toMatchObject({ requested_parameters: { hotel: 'Ritz' }, preview: { shows: 'Savoy' } })
+  }) // prettier-ignore
+
   it('tells a preview that takes too long', async () => {
     const heard: unknown[] = []
     const slow = (_: never, { signal }: HandlerContext) => {

@@ -288,6 +288,8 @@ describe('an approver', () => {
     ['without a scope for it', { scopes: ['approver:other'] }, {}, {}, UNAUTHORIZED],
     ['who asked', { principal: 'agent:planner' }, {}, { manifest: { allow_agents: true } }, UNAUTHORIZED],
     ['whose root principal asked', { rootPrincipal: 'human:ana', principals: ['human:ana', 'human:bob'] }, {}, {}, UNAUTHORIZED],
+    ['by the authority of an agent', { principals: ['human:bob', 'agent:desk', 'human:bob'] }, {}, {}, UNAUTHORIZED],
+    ['by the authority of an agent, where agents may', { principals: ['human:bob', 'agent:desk', 'human:bob'] }, {}, { manifest: { allow_agents: true } }, REQUEST],
     ['with the token that asked', { chain: ['tok_1', 'tok_2'] }, {}, {}, UNAUTHORIZED],
     ['with a token below the one that asked', { chain: ['tok_1', 'tok_2', 'tok_3'] }, {}, {}, UNAUTHORIZED],
     ['with a token above the one that asked', { chain: ['tok_1'] }, {}, {}, UNAUTHORIZED],

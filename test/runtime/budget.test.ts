@@ -264,9 +264,21 @@ describe('a cumulative budget', () => {
       cost.report({ currency: 'JPY', amount: 5 })
       return {}
     }
-    const { root, invoke, storage } = await startFixture({ capabilities, handlers: { fixed: report } })
+    const { root, invoke, storage, trail } = await startFixture({ capabilities, handlers: { fixed: report } })
     const { token, token_id } = await root(EUR(1000, 'cumulative'))
     expect((await invoke('fixed', token)).body['cost_actual']).toEqual({ currency: 'JPY', amount: 5 })
     expect(await storage.ledger.spent(token_id)).toBe(280_10n)
+    expect((await trail(token))[0]).toMatchObject({ capability: 'fixed', cost_exceeded: true })
+  })
+
+  it('is settled to what the handler said last', async () => {
+    const report = (_: object, { cost }: HandlerContext) => {
+      for (const amount of [200, 150]) cost.report({ currency: 'EUR', amount })
+      return {}
+    }
+    const { root, invoke, storage } = await startFixture({ capabilities, handlers: { fixed: report } })
+    const { token, token_id } = await root(EUR(1000, 'cumulative'))
+    expect((await invoke('fixed', token)).body['cost_actual']).toEqual({ currency: 'EUR', amount: 150 })
+    expect(await storage.ledger.spent(token_id)).toBe(150_00n)
   })
 })

@@ -393,6 +393,150 @@ describe('a composed capability', () => {
       expect(effects).toEqual(['search'])
     })
 
+    it('that waits for one agent waits for no other: not of the same person, and not of the same name', async () => {
+      const { trip, effects, root, issued, invoke } = await begin()
+      const first = (await trip())['failure']!['approval_request_id']
+      const sibling = await root({ subject: 'agent:other' })
+      const stranger = await issued('eve-key', { scope: ['travel.search'], subject: 'agent:planner' })
+      const ids = [first]
+      for (const { token } of [sibling, stranger])
+        ids.push((await invoke('trip', token, oslo)).body['failure']!['approval_request_id'])
+      expect(new Set(ids).size).toBe(3)
+      expect(effects).toEqual(['search', 'search', 'search'])
+      expect((await trip())['failure']!['approval_request_id']).toBe(first)
+    })
+
+    it('that waits is found among others of the same capability', async () => {
+      const { trip, effects, token, invoke, time } = await begin()
+      const asked = await trip()
+      time.now += 1
+      await invoke('trip', token, { parameters: { city: 'Bergen' } })
+      expect((await trip())['failure']).toEqual(asked['failure'])
+      expect(effects).toEqual(['search', 'search'])
+    })
+
+    it('does not run its first steps again under the grant of the whole, while a step of it waits', async () => {
+      const session = { ...policy, allowed_grant_types: ['session_bound'], default_grant_type: 'session_bound', max_uses: 3 } as const
+      const { root, invoke, post, grant, effects } = await begin({ book, trip: { ...three, approval: { required: 'always', grant_policy: session } } })
+      const { token } = await root({ subject: 'agent:planner', session_id: 's-1' })
+      const call = async (more: object = {}) => (await invoke('trip', token, { ...oslo, ...more })).body
+      const asked = (await call())['failure']!['approval_request_id']
+      const { body } = await post('/svc/approval_grants', 'bob-key', { approval_request_id: asked })
+      const ofWhole = { approval_grant: body['grant_id'] }
+      const waits = await call(ofWhole)
+      expect(waits['failure']).toMatchObject({ type: 'approval_required' })
+      expect((await call(ofWhole))['failure']).toEqual(waits['failure'])
+      expect((await call())['failure']!['approval_request_id']).not.toBe(asked)
+      expect(effects).toEqual(['search', 'book offer 1'])
+      const { grant_id } = await grant(waits)
+      expect((await call({ approval_grant: grant_id }))['result']).toMatchObject({ booking: 'paid b-1' })
+      expect(effects).toEqual(['search', 'book offer 1', 'pay b-1'])
+    }) // prettier-ignore
+
+    it.each(['named', 'looked for'])('goes on under a %s grant of a step that costs less than the whole', async (how) => {
+      const cost = (amount: number) => ({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount } } }) as const
+      const dear = { required: { when: [{ cost: { above: 1000 } }] }, grant_policy: policy } as const
+      const { invoke, token, grant } = await begin({ book: { ...book, ...gated, ...cost(10) }, pay: { ...pay, ...cost(20) }, trip: { ...three, ...cost(90), approval: dear } })
+      const call = async (more: object = {}) => (await invoke('trip', token, { ...oslo, ...more })).body
+      const { grant_id } = await grant(await call())
+      const next = await call(how === 'named' ? { approval_grant: grant_id } : { approval: 'continue' })
+      expect(next['failure']).toMatchObject({ type: 'approval_required' })
+      const last = await grant(next)
+      expect(last['step']).toMatchObject({ id: 'pay' })
+    }) // prettier-ignore
+
+    it('takes the grant of a step for no other step, also where both are called alike', async () => {
+      const [find, take] = steps as [(typeof steps)[0], (typeof steps)[0]]
+      const composition = { ...three.composition!, steps: [find, take, { id: 'more', capability: 'book' }], input_mapping: { ...whole.input_mapping, more: { offer: '$.steps.find.output.offers' } }, output_mapping: {} }
+      const { trip, grant, effects } = await begin({ trip: { ...three, output: output(), composition } })
+      const next = await trip((await grant(await trip()))['grant_id'])
+      expect(next['failure']).toMatchObject({ type: 'approval_required' })
+      expect((await grant(next))['step']).toMatchObject({ id: 'more' })
+      expect(effects).toEqual(['search', 'book offer 1'])
+    }) // prettier-ignore
+
+    it('hands up when to try again, where too much waits already', async () => {
+      const { root, invoke } = await startFixture({
+        capabilities: { search, book: { ...book, ...gated }, trip: trip() },
+        handlers,
+        limits: { pendingApprovalsPerRequester: 1 },
+      })
+      const { token } = await root()
+      await invoke('trip', token, oslo)
+      const reply = await invoke('trip', token, { parameters: { city: 'Bergen' } })
+      expect([reply.body['failure']?.['type'], reply.headers.get('retry-after')]).toEqual(['rate_limited', '60'])
+    })
+
+    it('asks nobody where what its steps gave is too much to be kept', async () => {
+      const { root, invoke, call } = await startFixture({
+        capabilities: { search, book: { ...book, ...gated }, trip: trip() },
+        handlers: { ...handlers, search: () => ({ offers: ['x'.repeat(2_000)] }) },
+        limits: { bodyBytes: 1_500 },
+      })
+      const { body } = await invoke('trip', (await root()).token, oslo)
+      expect(body['failure']?.['step']).toEqual({ id: 'take', capability: 'book', failure_type: 'internal_error' })
+      expect((await call('GET', '/svc/approval_requests', { bearer: 'bob-key' })).body['count']).toBe(0)
+    })
+
+    it('says what its step costs, and asks no longer than the first quote is taken, of the whole or of the step', async () => {
+      const cost = { cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 7 } } } as const
+      const issued = Date.parse('2026-03-01T12:00:00.000Z')
+      const resolveBinding = ({ type }: { type: string }) => ({ type, issued_at: issued, price: { currency: 'EUR', amount: 7 } })
+      const requestAt = async (ofWhole: string, ofStep: string) => {
+        const bound = (field: string, max_age: string) => ({ requires_binding: [{ type: field, field, max_age }] })
+        const dear = { ...book, inputs: [input('offer')], ...gated, ...cost, ...bound('offer', ofStep) }
+        const { root, invoke, call } = await startFixture({
+          capabilities: { search: { ...search, output: output('offers') }, book: dear, trip: trip({}, { ...bound('city', ofWhole), cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 90 } } }) },
+          handlers: { ...handlers, search: () => ({ offers: 'q-1' }) },
+          implementation: { resolveBinding } as never,
+        })
+        const { body } = await invoke('trip', (await root()).token, oslo)
+        const id = String(body['failure']?.['approval_request_id'])
+        const request = await call('GET', `/svc/approval_requests/${id}`, { bearer: 'bob-key' })
+        return [request.body['checked_cost'], request.body['expires_at']]
+      }
+      const seven = { currency: 'EUR', amount: 7 }
+      expect(await requestAt('PT5M', 'PT10M')).toEqual([seven, '2026-03-01T12:05:00.000Z'])
+      expect(await requestAt('PT10M', 'PT5M')).toEqual([seven, '2026-03-01T12:05:00.000Z'])
+    }) // prettier-ignore
+
+    it.each<[string, Partial<Capability>, object, string]>([
+      ['the budget', {}, {}, 'budget_exceeded'],
+      ['its declared cost', { cost: { certainty: 'dynamic', financial: { currency: 'EUR', upper_bound: 60 } } }, { max_amount: 99 }, 'budget_exceeded'],
+      ['the amount that the caller names', { inputs: [input('city'), input('limit', { type: 'number' })], cost: { certainty: 'dynamic', financial: { currency: 'EUR', upper_bound: 99, 'x-amount-input': 'limit' } } }, { max_amount: 99 }, 'invalid_parameters'],
+    ])('that is continued spends no more than %s, what it had spent before included', async (_, differences, budget, type) => {
+      const fixed = (amount: number) => ({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount } } }) as const
+      const quoted = { ...book, inputs: [input('offer')], ...gated, requires_binding: [{ type: 'quote', field: 'offer' }], cost: { certainty: 'estimated', financial: { currency: 'EUR' } } } as const
+      const done: string[] = []
+      const { root, invoke, post } = await start({
+        capabilities: { search: { ...search, ...write, ...fixed(10) }, book: quoted, pay: { ...capability({ inputs: [input('id')], output: output('paid'), ...write }), ...fixed(10) }, trip: { ...three, ...differences } },
+        handlers: {
+          search: async (_: object, { bindings }: HandlerContext) => ({ offers: await bindings.issue({ type: 'quote', price: { currency: 'EUR', amount: 45 } }) }),
+          book: () => (done.push('book'), { id: 'b-1' }),
+          pay: () => (done.push('pay'), { paid: 'p' }),
+        },
+      })
+      const { token } = await root({ subject: 'agent:planner', budget: { currency: 'EUR', max_amount: 60, ...budget } })
+      const parameters = { city: 'Oslo', ...(differences.inputs && { limit: 60 }) }
+      const { approval_request_id } = (await invoke('trip', token, { parameters })).body['failure']!
+      const { body } = await post('/svc/approval_grants', 'bob-key', { approval_request_id })
+      expect((await invoke('trip', token, { parameters, approval_grant: body['grant_id'] })).body['failure']).toMatchObject({ type })
+      expect(done).toEqual(['book'])
+    }) // prettier-ignore
+
+    it('remembers under a key that it failed, though it only reads and may be tried again: its steps are not', async () => {
+      let times = 0
+      const propagate = { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' } as const
+      const { root, invoke } = await start({
+        capabilities: { book: { ...book, side_effect: { type: 'read' } }, trip: trip({ failure_policy: propagate }, { side_effect: { type: 'read' } }) },
+        handlers: { book: (_: object, { fail }: HandlerContext) => ((times += 1), fail('service_unavailable', 'Not now.')) },
+      })
+      const { token } = await root()
+      const keyed = () => invoke('trip', token, oslo, { 'idempotency-key': 'k' })
+      const [first, again] = [await keyed(), await keyed()]
+      expect([first.status, again.body, again.headers.get('idempotency-replayed'), times]).toEqual([503, first.body, 'true', 1])
+    }) // prettier-ignore
+
     it('does not continue from steps that were changed in the store, nor under a grant for another step', async () => {
       const { trip, grant, effects, storage } = await begin()
       const granted = await grant(await trip())
@@ -722,8 +866,9 @@ describe('a composed capability', () => {
     const started: string[] = []
     const slowly = (name: string) => async () => {
       started.push(name)
-      await new Promise((resolve) => setTimeout(resolve, name === 'search' ? 10 : 600))
-      return name === 'search' ? { offers: ['Inn'] } : {}
+      // Each within its own limit, both together beyond that of the whole.
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return name === 'search' ? { offers: ['Inn'] } : { id: 'b-1' }
     }
     const again = { id: 'again', capability: 'book' }
     const { steps, input_mapping } = trip().composition!

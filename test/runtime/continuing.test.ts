@@ -106,6 +106,41 @@ describe('the same call with approval "continue"', () => {
     expect(effects).toEqual([])
   })
 
+  it('asks anew for a chain of the same names, where a token above the one that asked was revoked', async () => {
+    const { fixture, effects, call } = await start()
+    const chain = async () => {
+      const above = await fixture.root({ subject: 'agent:boss', session_id: 's-1' })
+      const body = { parent_token: above.token_id, subject: 'agent:planner', scope: ['travel.search'] }
+      return { above, below: await fixture.issued(above.token, body) }
+    }
+    const [first, second] = [await chain(), await chain()]
+    const asked = await call('Ritz', {}, first.below.token)
+    await approve(fixture, String(asked.body['failure']!['approval_request_id']))
+    await fixture.post('/svc/tokens/revoke', 'ana-key', { token_id: first.above.token_id })
+    expect(typeOf(await call('Ritz', {}, second.below.token))).toBe('approval_required')
+    expect(effects).toEqual([])
+  })
+
+  it('goes on by the task that the token names, whether or not the call repeats it', async () => {
+    const { fixture, effects, call } = await start()
+    const { token } = await fixture.root({ subject: 'agent:planner', purpose_parameters: { task_id: 't-1' } })
+    const asked = await call('Ritz', {}, token)
+    await approve(fixture, String(asked.body['failure']!['approval_request_id']))
+    expect((await call('Ritz', { task_id: 't-1' }, token)).status).toBe(200)
+    expect(effects).toHaveLength(1)
+  })
+
+  it('goes on in the session that it was asked in, where the approver leaves the terms to the policy', async () => {
+    const bound = { ...policy, default_grant_type: 'session_bound' } as const
+    const capabilities = { book: { ...book(), approval: { required: 'always', grant_policy: bound } } as Capability }
+    const { fixture, call, asked } = await start({ capabilities })
+    const id = await asked()
+    const { body } = await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id })
+    expect(body).toMatchObject({ grant_type: 'session_bound', session_id: 's-1', max_uses: 2 })
+    expect([(await call()).status, (await call()).status]).toEqual([200, 200])
+    expect(typeOf(await call())).toBe('approval_required')
+  })
+
   it('N13: goes on for parameters of equal canonical form, once, whatever the order of members and the form of numbers', async () => {
     const inputs = [input('order', { type: 'object' })]
     const { fixture, effects, token } = await start({ capabilities: { book: { ...book(), inputs } } })

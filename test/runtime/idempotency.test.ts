@@ -250,7 +250,7 @@ describe('the key that a handler gives to the service behind', () => {
       ['pay', 'eve-key', 'agent:w', 'k-1'],
       ['pay', 'ana-key', 'agent:v', 'k-1'],
       ['pay', 'ana-key', 'agent:w', 'k-2'],
-      ['pay_late', 'eve-key', 'agent:v', 'k-2'],
+      ['pay_late', 'ana-key', 'agent:w', 'k-1'],
     ] as const
     for (const [name, bearer, subject, idempotency] of callers)
       await invoke(name, await given(bearer, subject), toBob, { 'idempotency-key': idempotency })

@@ -88,3 +88,53 @@ it('the log names a quote without the price that a cost is estimated from', asyn
     'quote issued a quote binding without a price, which fixes what book costs: no budget covers that call (budget_not_enforceable).',
   ])
 })
+
+it('the handler of a booking reads what was quoted, and nothing of whose quote it is', async () => {
+  const read: unknown[] = []
+  const price = { currency: 'EUR', amount: 5 }
+  const { fixture } = await quoting(issued, 'PT15M')
+  const { handlers } = fixture.service.implementation as unknown as { readonly handlers: { book: unknown } }
+  handlers.book = (_: object, { bound }: HandlerContext) => (read.push(bound), {})
+  const { token } = await fixture.root({ subject: 'agent:planner', budget: { currency: 'EUR', max_amount: 9 } })
+  const { quote_id } = (await fixture.invoke('quote', token)).body['result']!
+  expect((await fixture.invoke('book', token, { parameters: { quote_id } })).status).toBe(200)
+  expect(read).toEqual([{ quote_id: { binding_id: quote_id, type: 'quote', price } }])
+})
+
+it.each<[string, readonly (string | undefined)[], number | undefined, string]>([
+  ['the one that takes it longest', ['PT5M', 'PT15M'], 15 * 60_000, '2026-03-01T12:05:00.000Z'],
+  ['no end, where one takes it at any age', ['PT5M', undefined], undefined, '2026-03-01T12:05:00.000Z'],
+])('a quote is kept for %s, and told to be valid where all take it', async (_, ages, kept, validUntil) => {
+  const consumer = (max_age: string | undefined) =>
+    capability({
+      inputs: [input('quote_id')],
+      cost: { certainty: 'estimated', financial: { currency: 'EUR', range_max: 900 } },
+      requires_binding: [
+        { type: 'quote', field: 'quote_id', source_capability: 'quote', ...(max_age !== undefined && { max_age }) },
+      ],
+    })
+  const foreign = capability({
+    inputs: [input('quote_id')],
+    requires_binding: [{ type: 'quote', field: 'quote_id', source_capability: 'other', max_age: 'PT1M' }],
+  })
+  const said: string[] = []
+  const { root, invoke, storage, time } = await startFixture({
+    capabilities: {
+      quote: capability({ output: { type: 'quote', fields: [{ name: 'quote_id', type: 'string' }] } }),
+      other: capability(),
+      one: consumer(ages[0]),
+      two: consumer(ages[1]),
+      foreign,
+    },
+    handlers: {
+      quote: async (_: object, context: HandlerContext) => {
+        const quote_id = await issued({}, context)
+        said.push(context.bindings.validUntil(quote_id))
+        return { quote_id }
+      },
+    },
+  })
+  const { quote_id } = (await invoke('quote', (await root()).token)).body['result']!
+  const { expires_at } = (await storage.bindings.get(String(quote_id)))!
+  expect([expires_at, said]).toEqual([kept === undefined ? undefined : time.now + kept, [validUntil]])
+})

@@ -89,6 +89,30 @@ it('an invocation that was presumed dead is not answered as done', async () => {
   expect((await first.trail(token, '?capability=pay')).length).toBe(1)
 })
 
+it('an invocation that was presumed dead before it began leaves its key to the call that does', async () => {
+  const time = { now: Date.parse('2030-01-01T00:00:00Z') }
+  const clock = () => time.now
+  const opened = await openSqlite({ file: ':memory:', clock })
+  const waits: (() => void)[] = []
+  const reserve: typeof opened.ledger.reserve = async (...given) => {
+    if (waits.length > 0) return opened.ledger.reserve(...given)
+    await new Promise<void>((resolve) => void waits.push(resolve))
+    return { held: false, tokenId: 'tok_above', spentUnits: 900n }
+  }
+  const storage = { ...opened, ledger: { ...opened.ledger, reserve } }
+  const first = await startFixture({ capabilities, storage, clock })
+  const { token } = await first.root({ budget: { currency: 'EUR', max_amount: 9, mode: 'cumulative' } })
+  const pay = async () => (await first.invoke('pay', token, { parameters: {} }, { 'idempotency-key': 'k' })).body
+  const paying = pay()
+  while (waits.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  const second = await startFixture({ capabilities, storage: opened, clock })
+  await passWith(second, time, 10_001)
+  expect(await recoverOrphans(second.service)).toBe(1)
+  waits[0]!()
+  expect((await paying)['failure']).toMatchObject({ type: 'budget_exceeded' })
+  expect((await pay())['success']).toBe(true)
+})
+
 it('an invocation goes on when the clock of its process is set forward', async () => {
   let finish: (output: object) => void = () => undefined
   const begun = new Promise<void>((begin) => {

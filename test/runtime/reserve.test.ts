@@ -27,6 +27,8 @@ interface Given {
   /** When the grant that is presented expires. */
   readonly grantUntil?: number
   readonly isSpent?: boolean
+  /** The caller goes on by the same call. */
+  readonly continues?: true
   /** The lease has another holder. */
   readonly isTaken?: boolean
   readonly wait?: number
@@ -72,7 +74,7 @@ async function reserved(given: Given) {
   const token = { claims: record.claims, record, chain: [record] as const, read: { at: NOW, afterRevocations: 0 } }
   const whole = given.composedBy && ({ invocation: { name: given.composedBy.name }, pool: given.composedBy.pool } as Whole)
   const invocation = begin({
-    id: 'inv_1', name: 'book', token, request: { parameters: {} }, listener: { reserve: () => done.push('stream') } as never,
+    id: 'inv_1', name: 'book', token, request: { parameters: {}, ...(given.continues && { approval: 'continue' as const }) }, listener: { reserve: () => done.push('stream') } as never,
     ...(whole && { step: { id: 'pay', whole } }),
   })
   const presented = given.grantUntil === undefined ? {} : { presented: { grant: { expires_at: new Date(given.grantUntil).toISOString() } } }
@@ -138,6 +140,12 @@ describe('a call takes', () => {
     expect(intents[0]).toMatchObject({ idempotency: { key: 'k' } })
   })
 
+  it('an intent for the grant that a reading call spends', async () => {
+    const read = { capability: { side_effect: { type: 'read' } } } as const
+    const { done } = await reserved({ ...read, grantUntil: NOW + 1, grantId: 'grant_1' })
+    expect(done).toEqual([PLACE, 'stream', 'intent', 'spend: grant_1'])
+  })
+
   it('the lease of an exclusive token', async () => {
     const { done } = await reserved({ constraints: { concurrent_branches: 'exclusive' } })
     expect(done).toEqual([PLACE, 'stream', 'lease: token:tok_1 for inv_1', 'intent', 'release: token:tok_1'])
@@ -187,6 +195,11 @@ describe('a call takes', () => {
   ])('no use of a grant that ended meanwhile (until %i)', async (grantUntil, detail, reason) => {
     const { refusal } = await reserved({ grantUntil, isSpent: true, grantId: 'grant_1' })
     expect(refusal).toMatchObject({ type: 'approval_grant_invalid', detail, reason })
+  })
+
+  it('no use of a grant that an identical call was ahead in spending, which says to try again', async () => {
+    const { refusal } = await reserved({ grantUntil: NOW + 1, isSpent: true, grantId: 'grant_1', continues: true })
+    expect(refusal).toMatchObject({ type: 'concurrent_request_rejected' })
   })
 
   it('nothing where there is no place', async () => {

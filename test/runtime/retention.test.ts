@@ -36,6 +36,23 @@ it('retention erases all that is due, in as many batches as it takes, and nothin
   ])
 })
 
+it('a call that was refused is forgotten after its time, one whose handler failed is not', async () => {
+  const fail = (): never => {
+    throw new Error('no')
+  }
+  const { service, storage, time, root, invoke } = await startFixture({
+    capabilities: { search: capability(), pay: capability({ side_effect: { type: 'irreversible' } }) },
+    handlers: { search: fail, pay: fail },
+  })
+  const { token } = await root()
+  for (const name of ['unknown', 'search', 'pay']) await invoke(name, token)
+  time.now += service.limits.refusalRetentionMs
+  await service.record({ draft: draft({ timestamp: new Date(time.now).toISOString() }) })
+  expect(await eraseExpired(service, await storage.now())).toBe(1)
+  const texts = await storage.audit.texts(2, 3)
+  expect(texts.map(({ text }) => text !== null)).toEqual([false, true, true])
+})
+
 it('a clock that is a year ahead of that of the store takes nothing away', async () => {
   const now = Date.parse('2026-03-01T12:00:00.000Z')
   const storage = await openSqlite({ file: ':memory:', clock: () => now })

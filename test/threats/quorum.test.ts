@@ -83,22 +83,25 @@ describe('a quorum', () => {
     expect((await fixture.storage.approvals.get(id))?.status).toBe('pending')
   })
 
-  it('N15 does not count whoever was blocked before the last approval', async () => {
-    const fixture = await start({ approvers: 2 })
-    const id = await fixture.ask()
-    expect((await fixture.grant(id, 'bob-key')).status).toBe(202)
-    await fixture.storage.operators.block({
-      block_id: 'blk_1',
-      kind: 'principal',
-      value: 'human:bob',
-      reason: 'left',
-      created_by: 'human:op',
-      created_at: '2026-03-01T12:00:00.000Z',
-    })
-    const next = await fixture.grant(id, 'carl-key')
-    expect([next.status, next.body['approvals']]).toEqual([202, 1])
-    expect((await fixture.storage.approvals.get(id))?.status).toBe('pending')
-  })
+  it.each(['principal', 'subject'] as const)(
+    'N15 does not count whoever was blocked as a %s before the last approval',
+    async (kind) => {
+      const fixture = await start({ approvers: 2 })
+      const id = await fixture.ask()
+      expect((await fixture.grant(id, 'bob-key')).status).toBe(202)
+      await fixture.storage.operators.block({
+        block_id: 'blk_1',
+        kind,
+        value: 'human:bob',
+        reason: 'left',
+        created_by: 'human:op',
+        created_at: '2026-03-01T12:00:00.000Z',
+      })
+      const next = await fixture.grant(id, 'carl-key')
+      expect([next.status, next.body['approvals']]).toEqual([202, 1])
+      expect((await fixture.storage.approvals.get(id))?.status).toBe('pending')
+    },
+  )
 
   it('N15 does not count whose token was revoked, or has expired, before the last approval', async () => {
     for (const end of ['revoked', 'expired']) {
@@ -110,6 +113,22 @@ describe('a quorum', () => {
       else fixture.time.now += 2 * 3_600_000
       expect((await fixture.grant(id, 'carl-key')).status).toBe(202)
       expect((await fixture.storage.approvals.get(id))?.status).toBe('pending')
+    }
+  })
+
+  it('N15 counts whoever approves by a token below their own, until the one above is revoked', async () => {
+    for (const [isRevoked, status] of [
+      [false, 200],
+      [true, 202],
+    ] as const) {
+      const fixture = await start({ approvers: 2 })
+      const id = await fixture.ask()
+      const above = await fixture.issued('bob-key', { scope: ['approver:book'] })
+      const body = { scope: ['approver:book'], subject: 'human:bob', parent_token: above.token_id }
+      const below = await fixture.issued(above.token, body)
+      expect((await fixture.grant(id, below.token)).status).toBe(202)
+      if (isRevoked) await fixture.storage.tokens.revoke(above.token_id, fixture.time.now)
+      expect([isRevoked, (await fixture.grant(id, 'carl-key')).status]).toEqual([isRevoked, status])
     }
   })
 
@@ -134,6 +153,21 @@ describe('tiers', () => {
     expect([await seen('bob-key'), await seen('fin-key')]).toEqual([0, 1])
     expect(typeOf(await fixture.grant(id, 'bob-key'))).toBe('403 approver_not_authorized')
     expect((await fixture.grant(id, 'fin-key')).status).toBe(200)
+  })
+
+  it('lets who may decide about a tier alone learn that a request is not there', async () => {
+    const fixture = await start(TIERS)
+    expect(typeOf(await fixture.grant('apr_unknown', 'fin-key'))).toBe('404 approval_request_not_found')
+    expect(typeOf(await fixture.grant('apr_unknown', 'eve-key'))).toBe('403 approver_not_authorized')
+  })
+
+  it('shows who decides what a call costs, and none of what the service alone keeps', async () => {
+    const fixture = await start(TIERS, {}, fixed(101))
+    const path = `/svc/approval_requests/${await fixture.ask()}`
+    const { body } = await fixture.call('GET', path, { bearer: 'fin-key' })
+    expect(body).toMatchObject({ checked_cost: { currency: 'EUR', amount: 101 }, approver_scope: 'finance.approver' })
+    const kept = ['credential', 'root_token_id', 'compared_cost', 'progress', 'isErased']
+    expect(kept.filter((name) => name in body)).toEqual([])
   })
 
   it('leaves the usual scopes what costs no more', async () => {

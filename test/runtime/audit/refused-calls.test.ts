@@ -3,6 +3,7 @@ import { recordTallies } from '../../../src/runtime/audit/record-tallies.js'
 import { refusalTally } from '../../../src/runtime/audit/refusal-tally.js'
 import type { Service } from '../../../src/runtime/service.js'
 import type { Settlement } from '../../../src/runtime/storage/contract.js'
+import { startFixture } from '../fixture/service.js'
 
 const AT = Date.parse('2026-03-01T12:00:00.000Z')
 
@@ -64,6 +65,17 @@ describe('refused calls without an entry of their own', () => {
     })
     await recordTallies(service)
     expect(settlements).toHaveLength(2)
+  }) // prettier-ignore
+
+  it('are those of a person beyond the rate, whichever of their agents made them; another person has a rate of their own', async () => {
+    const { root, issued, invoke, service } = await startFixture({ limits: { refusalsPerMinute: 2 } })
+    const tokens = [await root({ subject: 'agent:a' }), await root({ subject: 'agent:b' }), await root({ subject: 'agent:c' })]
+    const types: unknown[] = []
+    for (const { token } of tokens) types.push((await invoke('unknown', token)).body['failure']?.['type'])
+    const eve = await issued('eve-key', { scope: ['travel.search'], subject: 'agent:a' })
+    types.push((await invoke('unknown', eve.token)).body['failure']?.['type'])
+    expect(types).toEqual(['unknown_capability', 'unknown_capability', 'rate_limited', 'unknown_capability'])
+    expect([...service.refusalTally.take()].map(([who, { byType }]) => [who, [...byType]])).toEqual([['human:ana', [['unknown_capability', 1]]]])
   }) // prettier-ignore
 
   it('are counted again where the trail took no entry', async () => {

@@ -11,6 +11,7 @@ import { intentsContract } from './contract/intents.js'
 import { leasesContract } from './contract/leases.js'
 import { ledgerContract } from './contract/ledger.js'
 import { operatorsContract } from './contract/operators.js'
+import { outboxContract } from './contract/outbox.js'
 import { ratesContract } from './contract/rates.js'
 import { remainderContract } from './contract/remainder.js'
 import { sessionsContract } from './contract/sessions.js'
@@ -52,6 +53,7 @@ const CONTRACTS = [
   ledgerContract,
   allowancesContract,
   operatorsContract,
+  outboxContract,
   idempotencyContract,
   intentsContract,
   auditContract,

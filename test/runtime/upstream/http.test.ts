@@ -142,6 +142,14 @@ describe('a call upstream', () => {
     expect(await failure(desk({ timeoutMs: 50 }).call(WRITE, {}, context()))).toBe(UpstreamUncertain.name)
   })
 
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'OPTIONS'] as const)('takes %s for a change or a read, for its key and for an answer that is missing', async (method) => {
+    const isRead = method === 'GET' || method === 'OPTIONS'
+    answer = json({}, 502)
+    const ended = await failure(desk().call({ method, path: '/orders', inputs: {}, output: { as: 'status' } }, {}, context()))
+    expect(ended).toEqual(isRead ? ['upstream_unavailable', 'desk failed (502).'] : UpstreamUncertain.name)
+    expect(seen[0]!.headers['idempotency-key']).toBe(isRead ? undefined : 'idempotency-key-of-a-test')
+  }) // prettier-ignore
+
   it('knows that nothing happened where no connection was made', async () => {
     const closed = createServer()
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))

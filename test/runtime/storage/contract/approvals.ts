@@ -328,6 +328,58 @@ export const approvalsContract = (subject: Subject): void => {
       })
     })
 
+    it('finds, of several grants of the same call, the one that lasts longest', async () => {
+      const { storage } = subject()
+      const who = fresh('who')
+      const ids: string[] = []
+      for (const ttlMs of [30_000, 60_000, 45_000]) {
+        const asked = await request(storage, who, 60_000)
+        await storage.approvals.open(asked, atMost(10))
+        const grant = await grantFor(storage, asked, ttlMs)
+        await storage.approvals.approve(grant, decision)
+        ids.push(grant.grant_id)
+      }
+      const call = callOf(await request(storage, who, 60_000))
+      expect(await storage.approvals.earlier(call, NEVER)).toEqual({ grantId: ids[1] })
+      await storage.approvals.revokeGrant(ids[1]!)
+      expect(await storage.approvals.earlier(call, NEVER)).toEqual({ grantId: ids[2] })
+    })
+
+    it('tells of the call that runs, not of one that came later and has ended, and to the same task alone', async () => {
+      const { storage } = subject()
+      const who = fresh('who')
+      const [runs, ended] = [freshInvocation(), freshInvocation()]
+      await storage.intents.record({ invocation_id: runs, owner: 'p', draft: draft(), started_at: 1 })
+      for (const invocationId of [runs, ended]) {
+        const asked = await request(storage, who, 60_000, { task_id: 't-1' })
+        await storage.approvals.open(asked, atMost(10))
+        const grant = await grantFor(storage, asked, 60_000)
+        await storage.approvals.approve(grant, decision)
+        await storage.approvals.spend(grant.grant_id, invocationId)
+        await subject().pass(2)
+      }
+      const call = callOf(await request(storage, who, 60_000, { task_id: 't-1' }))
+      const spent = { invocationId: runs, isRunning: true }
+      expect(await storage.approvals.earlier(call, NEVER)).toEqual({ spent })
+      const elsewhere = { ...call, taskId: 't-2' }
+      expect(await storage.approvals.earlier(elsewhere, NEVER)).toEqual({ spent: { ...spent, isRunning: false } })
+    })
+
+    it('finds the last of several denials', async () => {
+      const { storage } = subject()
+      const who = fresh('who')
+      const deny = async (decided_at: string) => {
+        const asked = await request(storage, who, 60_000)
+        await storage.approvals.open(asked, atMost(10))
+        return storage.approvals.deny(asked.approval_request_id, { ...decision, decided_at })
+      }
+      await deny('2026-01-01T00:00:01.000Z')
+      const denied = await deny('2026-01-01T00:00:03.000Z')
+      await deny('2026-01-01T00:00:02.000Z')
+      const call = callOf(await request(storage, who, 60_000))
+      expect(await storage.approvals.earlier(call, decision.decided_at)).toEqual({ denied })
+    })
+
     it('finds the last denial of a root principal, whoever asked', async () => {
       const { storage } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
@@ -369,6 +421,30 @@ export const approvalsContract = (subject: Subject): void => {
       expect((await storage.approvals.get(id))?.status).toBe('approved')
       expect(await storage.approvals.spend(grant.grant_id, freshInvocation())).toBe(false)
       expect((await storage.approvals.grant(grant.grant_id))?.isRevoked).toBe(!spent)
+    })
+
+    it('lists of a root principal what one requester asked, and of capabilities what no tier decides', async () => {
+      const { storage } = subject()
+      const [root, other] = [fresh('root'), fresh('root')]
+      const [capability, tier] = [fresh('cap'), fresh('scope.')]
+      const open = async (who: string, of: string, part: Partial<StoredRequest> = {}) => {
+        const requester = { subject: `agent:${who}`, root_principal: `human:${of}`, token_id: 'tok_x' } as const
+        const asked = await request(storage, who, 60_000, { capability, requester, ...part })
+        await storage.approvals.open(asked, atMost(10))
+        return asked.approval_request_id
+      }
+      const mine = await open('planner', root)
+      const sibling = await open('other', root)
+      await open('planner', other)
+      const dear = await open('dear', other, { approver_scope: tier })
+      const ids = async (filter: object) =>
+        (await storage.approvals.list({ limit: 10, ...filter })).map((each) => each.approval_request_id).toSorted()
+      expect(await ids({ rootPrincipal: `human:${root}`, subject: 'agent:planner' })).toEqual([mine])
+      expect(await ids({ rootPrincipal: `human:${root}` })).toEqual([mine, sibling].toSorted())
+      expect(await ids({ capabilities: [capability], approverScopes: [] })).not.toContain(dear)
+      expect(await ids({ capabilities: [capability], approverScopes: [] })).toHaveLength(3)
+      expect(await ids({ capabilities: [], approverScopes: [tier] })).toEqual([dear])
+      expect(await ids({ capabilities: [capability] })).toHaveLength(4)
     })
 
     it('lists newest first, by state, by capability or root, and page by page', async () => {

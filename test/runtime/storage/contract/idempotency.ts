@@ -124,6 +124,59 @@ export const idempotencyContract = (subject: Subject): void => {
       expect(await replica.idempotency.start(key, 'd1', freshInvocation(), expiresAt)).toEqual({ state: 'in_progress' })
     }, 20_000)
 
+    it('keeps a claim from lapsing from when its intent is durable, also after that is closed', async () => {
+      const { storage, pass } = subject()
+      const [key, first] = [freshKey(), freshInvocation()]
+      const expiresAt = (await storage.now()) + 60_000
+      await storage.idempotency.start(key, 'd1', first, expiresAt)
+      await pass(4_000)
+      await storage.intents.record(intentUnder(key, first))
+      await startRecorder({ storage }).record({ draft: draft({ invocation_id: first }), closesIntent: first })
+      await pass(2_000)
+      expect(await storage.idempotency.start(key, 'd1', freshInvocation(), expiresAt)).toEqual({ state: 'in_progress' })
+    }, 20_000)
+
+    it('forgets the answer of the first when it starts anew', async () => {
+      const { storage, pass } = subject()
+      const [key, first] = [freshKey(), freshInvocation()]
+      await storage.idempotency.start(key, 'd1', first, (await storage.now()) + 40)
+      const answer = { key, invocationId: first, status: 200, body: 'first' }
+      await startRecorder({ storage }).record({ draft: draft({ invocation_id: first }), answer })
+      await pass(60)
+      const expiresAt = (await storage.now()) + 60_000
+      expect(await storage.idempotency.start(key, 'd1', freshInvocation(), expiresAt)).toEqual({ state: 'started' })
+      expect(await storage.idempotency.start(key, 'd1', freshInvocation(), expiresAt)).toEqual({ state: 'in_progress' })
+    })
+
+    it('is freed with its answer by who is known to have done nothing, and by nobody else', async () => {
+      const { storage } = subject()
+      const [key, first] = [freshKey(), freshInvocation()]
+      const expiresAt = (await storage.now()) + 60_000
+      const again = () => storage.idempotency.start(key, 'd1', freshInvocation(), expiresAt)
+      await storage.idempotency.start(key, 'd1', first, expiresAt)
+      const answer = { key, invocationId: first, status: 500, body: 'unknown' }
+      await startRecorder({ storage }).record({ draft: draft({ invocation_id: first }), answer })
+      await storage.idempotency.retract(key, freshInvocation())
+      await storage.idempotency.retract({ ...key, subject: 'agent:b' }, first)
+      expect(await again()).toMatchObject({ state: 'answered', body: 'unknown' })
+      await storage.idempotency.retract(key, first)
+      expect(await again()).toEqual({ state: 'started' })
+    })
+
+    it('is given back together with the entry of its invocation, and only by that one', async () => {
+      const { storage } = subject()
+      const recorder = startRecorder({ storage })
+      const [key, first] = [freshKey(), freshInvocation()]
+      const expiresAt = (await storage.now()) + 60_000
+      const again = async () => (await storage.idempotency.start(key, 'd2', freshInvocation(), expiresAt)).state
+      await storage.idempotency.start(key, 'd1', first, expiresAt)
+      const other = freshInvocation()
+      await recorder.record({ draft: draft({ invocation_id: other }), givesBack: { key, invocationId: other } })
+      expect(await again()).toBe('conflict')
+      await recorder.record({ draft: draft({ invocation_id: first }), givesBack: { key, invocationId: first } })
+      expect(await again()).toBe('started')
+    })
+
     it('keeps an answer that is abandoned or answered again', async () => {
       const { storage } = subject()
       const recorder = startRecorder({ storage })

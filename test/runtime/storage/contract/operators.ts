@@ -91,6 +91,40 @@ export const operatorsContract = (subject: Subject): void => {
       expect(await replica.operators.blockOf({ principal: agent, apiKey: agent })).toBeUndefined()
     })
 
+    it('finds the block that is meant, among others of the same text, and lists the newest first', async () => {
+      const { storage, replica } = subject()
+      const name = `agent:${fresh('a')}` as const
+      const made = { value: name, reason: 'r', created_by: 'human:op' } as const
+      const ofSubject = { ...made, block_id: fresh('blk_'), kind: 'subject', created_at: '2031-01-01T00:00:00.000Z' } as const // prettier-ignore
+      const ofKey = { ...made, block_id: fresh('blk_'), kind: 'api_key', created_at: '2031-01-02T00:00:00.000Z' } as const // prettier-ignore
+      await storage.operators.block(ofKey)
+      await storage.operators.block(ofSubject)
+      expect(await replica.operators.blockOf({ principal: 'human:x', subject: name })).toEqual(ofSubject)
+      expect(await replica.operators.blockOf({ principal: 'human:x', apiKey: name })).toEqual(ofKey)
+      expect(await replica.operators.blockOf({ principal: name })).toBeUndefined()
+      expect((await replica.operators.blocks(2)).map(({ kind }) => kind)).toEqual(['api_key', 'subject'])
+      await storage.operators.lift(ofSubject.block_id, 'human:op', 9)
+      expect(await replica.operators.blockOf({ principal: 'human:x', subject: name })).toBeUndefined()
+      expect(await replica.operators.blockOf({ principal: 'human:x', apiKey: name })).toEqual(ofKey)
+      await storage.operators.lift(ofKey.block_id, 'human:op', 9)
+    })
+
+    it('keeps who lifted a block first, and makes a new one where that was lifted', async () => {
+      const { storage, replica } = subject()
+      const made = { kind: 'subject', value: `agent:${fresh('a')}`, reason: 'r', created_by: 'human:op', created_at: '2029-01-01T00:00:00.000Z' } as const // prettier-ignore
+      const [first, second] = [
+        { ...made, block_id: fresh('blk_') },
+        { ...made, block_id: fresh('blk_') },
+      ]
+      await storage.operators.block(first)
+      const lifted = await storage.operators.lift(first.block_id, 'human:op', 9)
+      expect(await replica.operators.lift(first.block_id, 'human:other', 10)).toBeUndefined()
+      expect(await replica.operators.block(second)).toEqual(second)
+      expect(lifted).toMatchObject({ lifted_by: 'human:op', lifted_at: '1970-01-01T00:00:00.009Z' })
+      expect((await replica.operators.blocks(1000)).find(({ block_id }) => block_id === first.block_id)).toEqual(lifted)
+      await storage.operators.lift(second.block_id, 'human:op', 9)
+    })
+
     it('pauses and resumes', async () => {
       const { storage, replica } = subject()
       const capability = fresh('cap')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ApprovalGiven, GrantTerms } from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
-import { atMost, decision, fresh, grantFor, request } from '../examples.js'
+import { atMost, decision, fresh, grantFor, request, token } from '../examples.js'
 
 const TERMS: GrantTerms = { grant_type: 'one_time', session_id: null, expires_in_seconds: 900, max_uses: 1 }
 const NOTHING = { counted: [], lapsed: [] }
@@ -45,6 +45,62 @@ export const quorumContract = (subject: Subject): void => {
       expect(await storage.approvals.give(id, bo, { counted: [], lapsed: [ana] })).toMatchObject({
         request: { approvals: 1 },
       })
+    })
+
+    it('is none where fewer or others are there than were seen, and takes the place of what does not count', async () => {
+      const { storage } = subject()
+      const { approval_request_id: id } = await ask(4)
+      const [ana, bo, cy, di] = [by(fresh('ana')), by(fresh('bo')), by(fresh('cy')), by(fresh('di'))]
+      await storage.approvals.give(id, ana, NOTHING)
+      const changed = { outcome: 'changed' }
+      expect(await storage.approvals.give(id, cy, { counted: [ana, bo], lapsed: [] })).toEqual(changed)
+      expect(await storage.approvals.give(id, cy, { counted: [bo], lapsed: [] })).toEqual(changed)
+      await storage.approvals.give(id, bo, { counted: [ana], lapsed: [] })
+      await storage.approvals.give(id, cy, { counted: [ana, bo], lapsed: [] })
+      expect(await storage.approvals.give(id, di, { counted: [bo], lapsed: [ana, cy] })).toMatchObject({
+        outcome: 'given',
+        request: { approvals: 2 },
+      })
+      const there = (await storage.approvals.given(id)).map(({ approver }) => approver)
+      expect(there.toSorted()).toEqual([bo.approver, di.approver].toSorted())
+    })
+
+    it('is none, and makes no grant, where a token behind one that was counted is revoked', async () => {
+      const { storage, replica } = subject()
+      const held = fresh('tok_')
+      await storage.tokens.insert(token(held))
+      const asked = await ask(2)
+      const ana = { ...by(fresh('ana')), standing: [held] }
+      const bo = by(fresh('bo'))
+      await storage.approvals.give(asked.approval_request_id, ana, NOTHING)
+      await replica.tokens.revoke(held, 1)
+      const seen = { counted: [ana], lapsed: [] }
+      const grant = await grantFor(storage, asked, 60_000)
+      expect(await storage.approvals.approve(grant, bo, undefined, { ...seen, terms: TERMS })).toBeUndefined()
+      expect(await storage.approvals.give(asked.approval_request_id, bo, seen)).toEqual({ outcome: 'changed' })
+    })
+
+    it('is none of whoever lent their authority to one that counts, by any of their names', async () => {
+      const { storage } = subject()
+      const { approval_request_id: id } = await ask(3)
+      const [ana, bo] = [fresh('ana'), fresh('bo')]
+      const account = { issuer: 'https://idp.example', subject: fresh('sub') }
+      await storage.accounts.remember(account, `human:${ana}`)
+      await storage.accounts.remember(account, `oidc:${ana}`)
+      const lent = { ...by(bo), by: [`human:${ana}`, `human:${bo}`] as const }
+      await storage.approvals.give(id, lent, NOTHING)
+      const same = { ...by(ana), approver: `oidc:${ana}`, by: [`oidc:${ana}`] } as const
+      expect(await storage.approvals.give(id, same, { counted: [lent], lapsed: [] })).toEqual({
+        outcome: 'same_person',
+      })
+    })
+
+    it('goes with its request, a week after that has expired', async () => {
+      const { storage } = subject()
+      const { approval_request_id: id } = await ask(3)
+      await storage.approvals.give(id, by(fresh('ana')), NOTHING)
+      await storage.sweep((await storage.now()) + 8 * 86_400_000)
+      expect(await storage.approvals.given(id)).toEqual([])
     })
 
     it('is one of as many as come at once, in two replicas, and one of them makes the grant', async () => {
