@@ -29,6 +29,8 @@ const set = (target: Loose, name: string, value: unknown) =>
 const unset = (target: Loose, name: string) => void delete (target as { [name: string]: unknown })[name]
 const items = (list: Loose) => list as unknown as unknown[]
 const push = (list: Loose, item: unknown) => void items(list).push(item)
+/** The last checkpoint of a key that leaked. */
+const last = (sequence: number) => ({ sequence, entry_count: 10 * sequence, merkle_root: `sha256:${sequence}` })
 const effectOf =
   (type: string): Edit =>
   (m) =>
@@ -278,15 +280,18 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9183: { before: (m) => set(m['service_identity']!, 'x-keys', { a: {}, b: {} }), after: (m) => set(m['service_identity']!, 'x-keys', { a: {} }), unread: true },
   SVC9184: { before: (m) => set(m['service_identity']!, 'x-keys', { a: {} }), after: (m) => set(m['service_identity']!, 'x-keys', { a: {}, b: {} }), unread: true },
   SVC9256: [
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8), retired_from: '2030-01-01T00:00:00Z' } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), unread: true },
-    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 9 } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 8 } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(9) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2029-01-01T00:00:00Z' } }), unread: true },
   ],
   SVC9257: [
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: { ...last(8), merkle_root: 'other' } } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'manifest' } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2031-01-01T00:00:00Z' } }), unread: true },
-    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 8 } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 9 } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(9) } }), unread: true },
   ],
   SVC9201: { after: (m) => push(input(m, 1)['input_meanings']!, { value: 'spelt', label: 'Light bread' }) },
   SVC9202: { after: (m) => set(quote(m)['output']!['fields']![1]!, 'type', 'string') },
