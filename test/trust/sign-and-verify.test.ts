@@ -1,5 +1,5 @@
 import { cpSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,6 +62,8 @@ describe('svc sign', () => {
     [['--keys', 'elsewhere'], 'holds no keys'],
     [['--expires', 'soon'], 'neither a duration such as P30D nor a time'],
     [['--expires', '2020-01-01T00:00:00Z'], 'is not in the future'],
+    [['--expires', 'PT0S'], 'is not in the future'],
+    [['--expires', '2130-01-01'], 'neither a duration such as P30D nor a time'],
   ])('refuses %j and writes nothing', async (args, message) => {
     const { code, err } = await svc('sign', folder, ...args)
     expect(code).toBe(2)
@@ -203,6 +205,29 @@ describe('svc verify manifest', () => {
     const { code, err } = await svc('verify', manifest, '--jwks', 'http://svc.example/.well-known/jwks.json')
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('without https') })
   })
+
+  it.each<[string, (response: ServerResponse) => unknown, string]>([
+    ['leads elsewhere', (response) => response.writeHead(302, { location: '/other' }).end(), 'cannot be had.'],
+    ['is none', (response) => response.writeHead(404).end(read('dist/jwks.json')), 'cannot be had (404).'],
+    ['is too large', (response) => response.end(read('dist/jwks.json') + ' '.repeat(1_048_576)), 'is too large to be a JWKS.'],
+  ])('takes no keys from an address that %s', async (_, answer, message) => {
+    const server = createServer((request, response) =>
+      request.url === '/other' ? response.end(read('dist/jwks.json')) : answer(response),
+    )
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    const { code, err } = await svc('verify', path('dist/manifest.json'), '--jwks', `http://127.0.0.1:${port}/`, ...kid)
+    server.close()
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  }) // prettier-ignore
+
+  it.each(['http://localhost.example/', 'http://127.0.0.1.example/', 'http://127.0.0.2.evil.example/'])(
+    'takes no keys without https from %s',
+    async (address) => {
+      const { code, err } = await svc('verify', path('dist/manifest.json'), '--jwks', address, ...kid)
+      expect([code, err]).toEqual([2, expect.stringContaining('keys that came without https are worth nothing')])
+    },
+  )
 
   it.each([
     [['verify', 'nowhere.json', '--jwks', 'x'], 'There is no file nowhere.json.'],
