@@ -28,10 +28,11 @@ async function follow(
   world: World,
   browser: Awaited<ReturnType<typeof signedIn>>,
   path = '/-/console/api/trail/stream',
+  headers: { readonly [name: string]: string } = {},
 ) {
   const cookie = [...browser.jar].map(([name, value]) => `${name.split(' ')[1]}=${value}`).join('; ')
   const abort = new AbortController()
-  const response = await fetch(world.url + path, { headers: { cookie }, signal: abort.signal })
+  const response = await fetch(world.url + path, { headers: { cookie, ...headers }, signal: abort.signal })
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   const until = async (holds: (text: string) => boolean) => {
@@ -77,7 +78,11 @@ describe('the trail in the console', () => {
     const last = /id: (\d+)\nevent: entry\n/u.exec(seen)![1]
     const again = await follow(world, await signedIn(world, 'ana-key'), `/-/console/api/trail/stream?after=${last}`)
     expect(await again.until((text) => text.includes(mine))).not.toContain('token_issued')
-    for (const each of [ana, auditor, again]) each.leave()
+    const resumed = await follow(world, await signedIn(world, 'ana-key'), '/-/console/api/trail/stream?after=0', {
+      'last-event-id': last!,
+    })
+    expect(await resumed.until((text) => text.includes(mine))).not.toContain('token_issued')
+    for (const each of [ana, auditor, again, resumed]) each.leave()
     await expect.poll(() => world.fixture.service.streams.size).toBe(0)
   })
 
