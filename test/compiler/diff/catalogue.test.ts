@@ -471,6 +471,25 @@ describe('the kinds of changes', () => {
     expect(compareManifests({ manifest, isServed: false }, { manifest, isServed: false })).toEqual([])
   })
 
+  it.each([
+    ['capabilities.order.approval.grant_policy.max_uses', 1],
+    ['capabilities.order.approval.approvers', 1],
+    ['limits.max_ttl_hours', 24],
+    ['limits.max_delegation_depth', 3],
+    ['approvals.denial_holds', 'PT10M'],
+  ])('takes %s that is absent for %s', (path, value) => {
+    const names = path.split('.')
+    const [absent, said] = [undefined, value].map((each) => {
+      const manifest = structuredClone(manifestOf(JSON.stringify(base()))) as unknown as Loose
+      const holder = names.slice(0, -1).reduce((node, name) => node[name]!, manifest)
+      if (each === undefined) unset(holder, names.at(-1)!)
+      else set(holder, names.at(-1)!, each)
+      return { manifest: manifest as unknown as Manifest, isServed: false }
+    })
+    expect(compareManifests(absent!, said!)).toEqual([])
+    expect(compareManifests(said!, absent!)).toEqual([])
+  })
+
   it('lets no value of a manifest change without a word', () => {
     const manifest = manifestOf(JSON.stringify(base()))
     const silent: string[] = []
