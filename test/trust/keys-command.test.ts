@@ -98,6 +98,24 @@ describe('svc keys list', () => {
   })
 })
 
+describe('svc keys pin', () => {
+  const home = process.cwd()
+  afterEach(() => process.chdir(home))
+
+  it('pins the manifest keys that sign or will sign, and no other ones', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'manifest', '--lead', 'PT0S')
+    await svc('keys', 'generate', '--dir', keys, '--role', 'manifest')
+    const manifest = (await listed()).filter(({ role }) => role === 'manifest')
+    expect(manifest.map(({ state }) => state).toSorted()).toEqual(['active', 'next', 'retired'])
+    process.chdir(folder)
+    writeFileSync('svc.lock.json', '{"version":1,"generator":"x","inputs":{},"outputs":{}}')
+    expect((await svc('keys', 'pin', '--dir', keys)).code).toBe(0)
+    const { manifest_keys: pinned } = JSON.parse(readFileSync('svc.lock.json', 'utf8')) as { manifest_keys: string[] }
+    expect(pinned).toEqual(manifest.filter(({ state }) => state !== 'retired').map(({ kid }) => kid).toSorted()) // prettier-ignore
+  })
+})
+
 const claims = (now: number): DelegationClaims => ({
   jti: 'tok_1',
   iss: 'a',
