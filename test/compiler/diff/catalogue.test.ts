@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareManifests } from '../../../src/compiler/diff/compare.js'
 import type { Effect } from '../../../src/compiler/diff/effects.js'
 import { CHANGE_KINDS, type Bump } from '../../../src/compiler/diff/kinds.js'
+import { failsOn } from '../../../src/compiler/diff/report/run.js'
 import { endpointsOtherwise } from '../../../src/compiler/diff/service.js'
 import type { Manifest } from '../../../src/protocol/manifest.js'
 import { base, manifestOf, type Loose } from './base.js'
@@ -489,6 +490,18 @@ describe('the kinds of changes', () => {
     expect(compareManifests(absent!, said!)).toEqual([])
     expect(compareManifests(said!, absent!)).toEqual([])
   })
+
+  it.each([
+    ['breaking', false, undefined, ['breaking'], true],
+    ['breaking', false, undefined, ['weakened'], false],
+    ['breaking', true, undefined, ['weakened'], true],
+    ['breaking', true, 'Agreed.', ['breaking', 'weakened'], false],
+    ['compatible', false, undefined, ['compatible'], false],
+    ['compatible', true, undefined, ['weakened'], true],
+    ['unbumped', false, undefined, ['unbumped'], true],
+  ] as const)('a change that is %s (weakens: %s, accepted: %s) fails on %j: %s', (effect, weakens, accepted, failOn, fails) => {
+    expect(failsOn({ effect, weakens, accepted } as never, failOn as never)).toBe(fails)
+  }) // prettier-ignore
 
   it('lets no value of a manifest change without a word', () => {
     const manifest = manifestOf(JSON.stringify(base()))
