@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signDetached } from '../../src/crypto/jws/jws.js'
 import { generatePrivateJwk, signerFor, thumbprint } from '../../src/crypto/keys/key-ring.js'
-import { canonicalText } from '../../src/crypto/json/canonical.js'
+import { canonicalBytes, canonicalText } from '../../src/crypto/json/canonical.js'
 import { manifestDigest } from '../../src/crypto/jws/published-manifest.js'
 import { readKeyRing, writeNewKeys } from '../../src/runtime/keys/key-directory.js'
 import { svc } from './command.js'
+import { originOf } from './origin.js'
 
 let folder = ''
 /** Of the key that signs the manifest. */
@@ -242,5 +243,42 @@ describe('svc verify manifest', () => {
     const { code, err } = await svc(...args)
     expect(code).toBe(2)
     expect(err).toContain(message)
+  })
+})
+
+describe('svc verify grant', () => {
+  const GRANT = { grant_id: 'grt_1', capability: 'search', approver: 'human:bob', grant_type: 'one_time', parameters_digest: 'sha256:00', max_uses: 1, issued_at: '2030-01-01T00:00:00Z', expires_at: '2020-01-01T00:00:00Z' } // prettier-ignore
+
+  /** What is found of a grant that the key of a role signed, and then changed. */
+  async function found(role: 'tokens' | 'audit', change: (signed: object) => object = (signed) => signed, more = true) {
+    const signature = await signDetached(signerFor(await readKeyRing(path('keys')), role), canonicalBytes(GRANT))
+    writeFileSync(path('grant.json'), JSON.stringify(change({ ...GRANT, signature })))
+    const origin = await originOf(path('keys'), path('origin'))
+    const { code, out } = await svc('verify', path('grant.json'), ...(more ? origin : origin.slice(0, 2)), '--json')
+    const { findings } = JSON.parse(out) as { readonly findings: readonly string[] }
+    return [code, ...findings]
+  }
+  const CHANGED = 'No trusted key signed this grant: a member or the signature was changed.'
+
+  it('holds for what the key for tokens signed, also when it has expired', async () => {
+    expect(await found('tokens')).toEqual([0])
+  })
+
+  it('does not hold for another key, a changed member, and no signature', async () => {
+    expect(await found('audit')).toEqual([1, CHANGED])
+    expect(await found('tokens', (signed) => ({ ...signed, max_uses: 2 }))).toEqual([1, CHANGED])
+    expect(await found('tokens', (signed) => ({ ...signed, more: 1 }))).toEqual([1, CHANGED])
+    expect(await found('tokens', () => GRANT)).toEqual([1, 'The grant has no signature.'])
+  })
+
+  it('does not hold for what is dated after its key was retired', async () => {
+    const { kid: old } = signerFor(await readKeyRing(path('keys')), 'tokens')
+    const signed = { ...GRANT, signature: await signDetached(signerFor(await readKeyRing(path('keys')), 'tokens'), canonicalBytes(GRANT)) } // prettier-ignore
+    await svc('keys', 'rotate', '--dir', path('keys'), '--role', 'tokens', '--lead', 'PT0S')
+    expect(await found('tokens', () => signed)).toEqual([1, expect.stringMatching(new RegExp(`^The key ${old} was retired at .*, but this is dated 2030-01-01T00:00:00Z`, 'u'))]) // prettier-ignore
+  })
+
+  it('N06: does not hold where nobody says whose keys they are', async () => {
+    expect(await found('tokens', undefined, false)).toEqual([1, expect.stringContaining('Origin unverified')])
   })
 })
