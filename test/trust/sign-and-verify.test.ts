@@ -281,4 +281,14 @@ describe('svc verify grant', () => {
   it('N06: does not hold where nobody says whose keys they are', async () => {
     expect(await found('tokens', undefined, false)).toEqual([1, expect.stringContaining('Origin unverified')])
   })
+
+  it('N06: does not hold by a manifest that has expired, or was changed', async () => {
+    expect(await found('tokens')).toEqual([0])
+    const origin = await originOf(path('keys'), path('origin'))
+    const late = await svc('verify', path('grant.json'), ...origin, '--at', '2130-01-01T00:00:00Z')
+    expect([late.code, late.out]).toEqual([1, expect.stringContaining('The manifest expired at')])
+    writeFileSync(path('origin/manifest.json'), read('origin/manifest.json').replace('Does something.', 'Does anything.'))
+    const changed = await svc('verify', path('grant.json'), ...origin)
+    expect([changed.code, changed.out]).toEqual([1, expect.stringContaining('the manifest or its signature was changed')])
+  }) // prettier-ignore
 })
