@@ -34,10 +34,17 @@ def verified_manifest(body: bytes, jws: str, jwks: Mapping[str, Any], pinned: Li
     if not _holds(key, signed, _b64(signature)):
         raise ValueError("its signature does not hold: it was changed on the way")
     manifest: Dict[str, Any] = json.loads(body)
+    if _role_of(kid, manifest) != "manifest":
+        raise ValueError(f"it does not list the key {kid}, which signed it, as one that signs manifests")
     expires = datetime.datetime.fromisoformat(manifest["manifest_metadata"]["expires_at"].replace("Z", "+00:00"))
     if expires.timestamp() <= now:
         raise ValueError(f"it expired at {expires.isoformat()}")
     return manifest
+
+
+def _role_of(kid: str, manifest: Mapping[str, Any]) -> Any:
+    """What the manifest says that a key is for; its own is for manifests."""
+    return manifest["service_identity"].get("x-keys", {}).get(kid, {}).get("role")
 
 
 def _b64(text: str) -> bytes:

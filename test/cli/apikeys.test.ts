@@ -85,6 +85,41 @@ describe('svc apikeys', () => {
     expect(entries()).toEqual({ 'x-note': 'ours', keys: [{ ...key, revoked: true }] })
   })
 
+  it('stores what a key may and until when', async () => {
+    await add('human:ana', { id: 'ana', callerClass: ['internal', 'partner'], expires: '2030-01-01T01:00:00+01:00' })
+    const [{ sha256, ...entry } = {}] = entries()
+    expect(entry).toEqual({ id: 'ana', principal: 'human:ana', caller_classes: ['internal', 'partner'], expires_at: '2030-01-01T00:00:00.000Z' }) // prettier-ignore
+    expect(sha256).toBe(hashOf(printed.trim()))
+  })
+
+  it('takes no id twice, and ends none that several keys have', async () => {
+    await add('human:ana', { id: 'ana' })
+    const before = readFileSync('api-keys.json', 'utf8')
+    await expect(add('human:ben', { id: 'ana' })).rejects.toThrow('api-keys.json has a key "ana" already')
+    await expect(add('human:ben', { id: '' })).rejects.toThrow('name another with --id')
+    expect(readFileSync('api-keys.json', 'utf8')).toBe(before)
+    writeFileSync('api-keys.json', JSON.stringify([...entries(), { ...entries()[0], sha256: 'b'.repeat(64) }]))
+    await expect(revokeApiKey('ana', {})).rejects.toThrow(/several keys "ana"|api-keys\.json: /u)
+  })
+
+  it('says of a key at its time that it has ended, and lets no id steer the terminal', async () => {
+    const key = { id: 'a\u001b[31m', principal: 'human:ana', sha256: 'a'.repeat(64), scopes: ['b\nc'] }
+    writeFileSync('api-keys.json', JSON.stringify([{ ...key, expires_at: '2030-01-01T00:00:00Z' }]), { mode: 0o600 })
+    const listedAt = async (time: string) => {
+      printed = ''
+      await listApiKeys({}, Date.parse(time))
+      return printed
+    }
+    expect(await listedAt('2029-12-31T23:59:59.999Z')).toBe('a\\u001b[31m  human:ana  valid until 2030-01-01T00:00:00Z  b\\u000ac\n') // prettier-ignore
+    expect(await listedAt('2030-01-01T00:00:00.000Z')).toContain('expired at 2030-01-01T00:00:00Z')
+  })
+
+  it('knows the scopes of those who approve: of all, and of a capability', async () => {
+    copyFileSync(TRAVEL, 'svc.yaml')
+    await add('human:ana', { scope: ['travel.approver', 'approver:book_flight'] })
+    await expect(add('human:ana', { scope: ['approver:search_flights'] })).rejects.toThrow('No capability of svc.yaml')
+  })
+
   it.each([
     [() => add('ana', {}), '"ana" is no principal such as'],
     [() => add('human:ana', { scopes: false, scope: ['a'] }), '--no-scopes and --scope exclude each other'],

@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs' // prettier-ignore
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EmittedFile } from '../../src/compiler/emitted.js'
 import { applyWrites, planWrites, sweep, type Destination } from '../../src/cli/files.js'
+import { digest, lockText } from '../../src/cli/generate/lock.js'
+import { replaceFile, rewriteFile } from '../../src/cli/replace-file.js'
 import { writeOurs } from '../../src/cli/generate/write.js'
 
 /** What happens to a project, one step after another. */
@@ -122,6 +124,116 @@ async function run(root: string, sequence: readonly Step[]): Promise<void> {
     for (const [path, content] of theirs) expect(readFileSync(join(root, path), 'utf8')).toBe(content)
   }
 }
+
+describe('a project whose folders hold something else', () => {
+  const inProject = async (work: (root: string, to: Destination) => Promise<void>): Promise<void> => {
+    const root = mkdtempSync(join(tmpdir(), 'svc-safety-'))
+    const to = { root, folders: ['generated/'], lock: 'svc.lock.json', generator: 'svc test' }
+    await work(root, to).finally(() => rmSync(root, { recursive: true, force: true, maxRetries: 20 }))
+  }
+  const fileAt = (path: string): readonly EmittedFile[] => [{ path, text: 'new', ownership: 'generated' }]
+
+  it.each([
+    'main.ts',
+    '../x.ts',
+    'generated/../main.ts',
+    'generated/a/../../../x.ts',
+    'generated\\..\\x.ts',
+    'generated',
+  ])('is written in its own folders alone: not %s', (path) =>
+    inProject(async (root, to) => {
+      await expect(writeOurs(to, fileAt(path), {}, true)).rejects.toThrow(`${path} is outside generated/.`)
+      expect(readdirSync(root)).toEqual([])
+    }),
+  )
+
+  it.each(['main.ts', 'generated/../main.ts', 'generated\\..\\main.ts'])('loses no file that its lock names as ours: %s', (path) =>
+    inProject(async (root, to) => {
+      writeFileSync(join(root, 'main.ts'), 'mine')
+      const outputs = { [path]: digest('mine') }
+      writeFileSync(join(root, 'svc.lock.json'), lockText({ version: 1, generator: 'svc test', inputs: {}, outputs }))
+      await writeOurs(to, [], {}, true)
+      expect(readFileSync(join(root, 'main.ts'), 'utf8')).toBe('mine')
+    }),
+  ) // prettier-ignore
+
+  it('is not written through a link, nor over what is no file', () =>
+    inProject(async (root, to) => {
+      writeFileSync(join(root, 'mine'), 'mine')
+      mkdirSync(join(root, 'generated/folder'), { recursive: true })
+      symlinkSync('../mine', join(root, 'generated/link.ts'))
+      symlinkSync('folder', join(root, 'generated/linked'))
+      writeFileSync(join(root, 'generated/file'), '')
+      for (const [path, message] of [
+        ['generated/link.ts', 'generated/link.ts is a link. Nothing was written'],
+        ['generated/linked/a.ts', 'generated/linked is a link. Nothing was written'],
+        ['generated/folder', 'generated/folder is not a file. Nothing was written'],
+        ['generated/file/a.ts', 'generated/file is not a folder. Nothing was written'],
+      ] as const)
+        await expect(writeOurs(to, fileAt(path), {}, true)).rejects.toThrow(message)
+      expect(readFileSync(join(root, 'mine'), 'utf8')).toBe('mine')
+    }))
+
+  it.each([
+    ['{'],
+    ['{"version":2,"generator":"x","inputs":{},"outputs":{}}'],
+    ['{"version":1,"generator":"x","inputs":{},"outputs":{"a":1}}'],
+    ['{"version":1,"generator":"x","inputs":{"a":null},"outputs":{}}'],
+    ['{"version":1,"generator":"x","inputs":{},"outputs":{},"manifest_keys":["short"]}'],
+    ['{"version":1,"generator":"x","inputs":{},"outputs":{},"manifest_keys":"x"}'],
+    ['{"version":1,"generator":"x","inputs":{},"outputs":{},"replaced":[1]}'],
+  ])('is left alone where its lock is %s', (text) =>
+    inProject(async (root, to) => {
+      writeFileSync(join(root, 'svc.lock.json'), text)
+      await expect(writeOurs(to, fileAt('generated/a.ts'), {}, true)).rejects.toThrow('svc.lock.json is not a lock')
+      expect(readdirSync(root)).toEqual(['svc.lock.json'])
+    }),
+  )
+
+  it('has a lock that is sorted throughout', () => {
+    const lock = { version: 1, generator: 'x', inputs: { b: '1', a: '2' }, outputs: { d: '3', c: '4' }, manifest_keys: ['z', 'y'], replaced: { f: '5', e: '6' } } as const // prettier-ignore
+    expect(
+      lockText(lock)
+        .match(/"[a-z]":|"[zy]"/gu)
+        ?.join(''),
+    ).toBe('"y""z""a":"b":"c":"d":"e":"f":')
+  })
+})
+
+describe('a file that is put in the place of another', () => {
+  const inFolder = async (work: (path: (name: string) => string) => Promise<void>): Promise<void> => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-replace-'))
+    await work((name) => join(folder, name)).finally(() => rmSync(folder, { recursive: true, force: true }))
+  }
+  const modeOf = (path: string): number => statSync(path).mode & 0o777
+
+  it('has the mode that is asked for, whatever was there, and is written through no link', () =>
+    inFolder(async (path) => {
+      writeFileSync(path('other'), 'theirs', { mode: 0o644 })
+      writeFileSync(path('secret'), 'old', { mode: 0o644 })
+      symlinkSync(path('other'), path('secret.svc-tmp'))
+      await replaceFile(path('secret'), 'new', 0o600)
+      expect([readFileSync(path('secret'), 'utf8'), modeOf(path('secret'))]).toEqual(['new', 0o600])
+      expect([readFileSync(path('other'), 'utf8'), existsSync(path('secret.svc-tmp'))]).toEqual(['theirs', false])
+    }))
+
+  it('leaves nothing half-way where it cannot stand', () =>
+    inFolder(async (path) => {
+      mkdirSync(path('taken/by'), { recursive: true })
+      await expect(replaceFile(path('taken'), 'new')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/u)
+      expect(existsSync(path('taken.svc-tmp'))).toBe(false)
+    }))
+
+  it('of the user stays where its link leads, and who could read it still can', () =>
+    inFolder(async (path) => {
+      writeFileSync(path('real.yaml'), 'old')
+      chmodSync(path('real.yaml'), 0o664)
+      symlinkSync('real.yaml', path('svc.yaml'))
+      await rewriteFile(path('svc.yaml'), 'new')
+      expect(lstatSync(path('svc.yaml')).isSymbolicLink()).toBe(true)
+      expect([readFileSync(path('real.yaml'), 'utf8'), modeOf(path('real.yaml'))]).toEqual(['new', 0o664])
+    }))
+})
 
 describe('over random sequences of builds, edits and deaths', () => {
   it('no byte of the user is lost, and no stale file stays', async () => {

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { signInByBrowser } from '../../src/cli/login/browser.js'
+import { keepLogin, loginAt } from '../../src/cli/login/logins.js'
+import { loginFrom } from '../../src/cli/login/provider.js'
+import { loginCredential } from '../../src/cli/login/refresh.js'
 import { serve } from '../../src/runtime/node.js'
 import { startFixture } from '../runtime/fixture/service.js'
 import { signIn, startProvider } from './signing-in.js'
@@ -159,5 +163,87 @@ describe('svc login', () => {
 
   it('forgets what nobody has', async () => {
     expect(await svc(['logout', '--url', 'http://127.0.0.1:1'])).toMatchObject({ code: 0, stdout: 'Nobody is signed in to http://127.0.0.1:1.\n' }) // prettier-ignore
+  })
+})
+
+describe('a login', () => {
+  const client = { issuer: 'https://sso.example', clientId: 'svc-cli' }
+  const NOW = Date.parse('2030-01-01T00:00:00.000Z')
+  const given = (more: object) => ({ token_type: 'bearer', access_token: 'opaque', id_token: 'a.b.c', expiresIn: () => 60, claims: () => ({ exp: NOW / 1000 + 90 }), ...more }) as never // prettier-ignore
+  const kept = { issuer: 'https://sso.example', client_id: 'svc-cli', send: 'access', credential: 'c', expires_at: '' } as const // prettier-ignore
+  beforeEach(() => {
+    vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+    vi.stubEnv('XDG_CONFIG_HOME', join(config, 'kept'))
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllEnvs()
+  })
+
+  it('is the token that the service can read, until that ends', () => {
+    expect(loginFrom(client, given({}))).toEqual({ issuer: 'https://sso.example', client_id: 'svc-cli', send: 'id', credential: 'a.b.c', expires_at: '2030-01-01T00:01:30.000Z' }) // prettier-ignore
+    expect(loginFrom(client, given({ access_token: 'x.y.z' }))).toMatchObject({ send: 'access', credential: 'x.y.z', expires_at: '2030-01-01T00:01:00.000Z' }) // prettier-ignore
+    expect(loginFrom({ ...client, send: 'access' }, given({ expiresIn: () => undefined }))).toMatchObject({ credential: 'opaque', expires_at: '2030-01-01T01:00:00.000Z' }) // prettier-ignore
+    expect(() => loginFrom(client, given({ id_token: undefined }))).toThrow('The identity provider gave no id token.')
+  })
+
+  it('keeps what renews it where the provider gives nothing new', () => {
+    const last = { ...kept, refresh_token: 'first' }
+    expect(loginFrom(client, given({}), last)).toMatchObject({ refresh_token: 'first' })
+    expect(loginFrom(client, given({ refresh_token: 'next' }), last)).toMatchObject({ refresh_token: 'next' })
+    expect(loginFrom(client, given({}))).not.toHaveProperty('refresh_token')
+  })
+
+  it('is of one service, and forgotten without the others', async () => {
+    await keepLogin('https://one.example/', { ...kept, credential: 'one' })
+    await keepLogin('https://one.example/a', { ...kept, credential: 'a' })
+    await keepLogin('https://one.example', { ...kept, credential: 'again' })
+    const all = () => ['https://ONE.example//', 'https://one.example/a/', 'https://one.example:444', 'http://one.example'].map((url) => loginAt(url)?.credential) // prettier-ignore
+    expect(all()).toEqual(['again', 'a', undefined, undefined])
+    await keepLogin('https://one.example', undefined)
+    expect(all()).toEqual([undefined, 'a', undefined, undefined])
+  })
+
+  it('is sent while it lasts for more than half a minute', async () => {
+    const lasting = (ms: number) => keepLogin('https://svc.example', { ...kept, expires_at: new Date(NOW + ms).toISOString() }) // prettier-ignore
+    await lasting(30_001)
+    expect(await loginCredential('https://svc.example')).toBe('c')
+    await lasting(30_000)
+    await expect(loginCredential('https://svc.example')).rejects.toThrow('The login at https://svc.example has ended.')
+  })
+
+  it.each(['{"https://svc.example":{"credential":"secret"}}', '["secret"]', '{"secret":', '{"a":null,"b":"secret"}'])(
+    'in a file that holds %s is none, and is not shown',
+    async (text) => {
+      await keepLogin('https://svc.example', kept)
+      writeFileSync(join(config, 'kept/svc/logins.json'), text)
+      const read = () => loginAt('https://svc.example')
+      expect(read).toThrow('logins.json is not what svc login wrote. Delete it, and sign in again.')
+      expect(read).not.toThrow('secret')
+      rmSync(join(config, 'kept/svc/logins.json'))
+    },
+  )
+
+  it('by the browser listens to its own address alone, and ends where the provider refuses', async () => {
+    const openid = await import('openid-client')
+    const described = new openid.Configuration({ issuer: client.issuer, authorization_endpoint: `${client.issuer}/auth` }, client.clientId) // prettier-ignore
+    let back = new URL('http://127.0.0.1')
+    const signing = signInByBrowser(described, client, (address) => {
+      const asked = new URL(address).searchParams
+      expect([asked.get('code_challenge_method'), asked.get('nonce')?.length]).toEqual(['S256', 43])
+      back = new URL(`${asked.get('redirect_uri')}?state=${asked.get('state')}&error=access_denied`)
+    })
+    const refused = expect(signing).rejects.toThrow()
+    await vi.waitFor(() => expect(back.port).not.toBe(''))
+    const statusBy = (host: string, path = back.pathname + back.search) =>
+      new Promise((done) => {
+        const { port } = back
+        get({ host: '127.0.0.1', port, path, headers: { host }, agent: false }, (response) => done(response.resume().statusCode)) // prettier-ignore
+      })
+    expect(await statusBy('evil.example')).toBe(404)
+    expect(await statusBy(back.host, `/other${back.search}`)).toBe(404)
+    expect(await statusBy(back.host, `/callback?code=x`)).toBe(404)
+    expect(await statusBy(back.host)).toBe(200)
+    await refused
   })
 })

@@ -46,6 +46,14 @@ describe('what a build signs', () => {
     expect(verifyDetached(read('manifest.jws'), Buffer.from(read('manifest.json')), keys)).toBeDefined()
   })
 
+  it('is signed again when half of its time is over', async () => {
+    const day = 86_400_000
+    expect((await publish(0)).changed).toEqual(ALL)
+    expect((await publish(15 * day)).changed).toEqual([])
+    expect((await publish(15 * day + 1)).changed).toEqual(ALL)
+    expect(JSON.parse(read('manifest.json')).manifest_metadata).toMatchObject({ issued_at: '1970-01-16T00:00:00Z', expires_at: '1970-02-15T00:00:00Z' }) // prettier-ignore
+  })
+
   it('leaves no signature beside a manifest that it is not of', async () => {
     await publish(1000)
     rmSync(join(root, 'keys'), { recursive: true })

@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { PRODUCTION } from '../../src/cli/doctor/production.js'
+import { allowance } from '../../src/cli/signer/allowance.js'
+import { heldKeys, isSigning } from '../../src/cli/signer/held-keys.js'
+import { listenOnSocket } from '../../src/cli/signer/listen.js'
 import { encodeBase64url } from '../../src/crypto/json/base64url.js'
 import { headerFor } from '../../src/crypto/jws/jws-header.js'
 import { signDelegation } from '../../src/crypto/jws/jwt.js'
@@ -56,7 +59,7 @@ function send(socket: string, method: string, url: string, body?: string) {
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
       response.on('end', () => done({ status: response.statusCode!, body: JSON.parse(text) }))
     })
-    sent.once('error', reject)
+    sent.on('error', reject)
     sent.end(body)
   })
 }
@@ -242,6 +245,60 @@ it('a second signer does not take the socket of one that runs', { timeout: 60_00
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
   expect((await once(child, 'close'))[0]).toBe(2)
   expect(said).toContain('Another process listens on')
+})
+
+it('takes so many a second, and saves up no more', () => {
+  let ms = 0
+  const take = allowance(2, () => ms)
+  const taken = (...times: readonly number[]) => times.map((time) => ((ms = time), take()))
+  expect(taken(0, 0, 0, 499, 500, 500)).toEqual([true, true, false, false, true, false])
+  expect(taken(60_000, 60_000, 60_000)).toEqual([true, true, false])
+})
+
+it.each([
+  [{ activeFrom: 60_000 }, true],
+  [{ activeFrom: 60_001 }, false],
+  [{ activeFrom: -9, retiredFrom: -59_999 }, false],
+  [{ activeFrom: -90_000, retiredFrom: -59_999 }, true],
+  [{ activeFrom: -90_000, retiredFrom: -60_000 }, false],
+  [{}, false],
+])('a key of %j signs at 0, give or take a minute: %s', (times, signs) => {
+  const now = Date.parse('2030-01-01T00:00:00.000Z')
+  const shifted = Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, now + ms]))
+  const key = { publicJwk: {} as never, role: 'tokens', createdAt: 0, ...shifted } as const
+  expect(isSigning(key, now)).toBe(signs)
+})
+
+it('reads its keys again after a second, and keeps those that it has where they cannot be read', async () => {
+  const dir = path('read-again')
+  const said: string[] = []
+  const log = { error: (message: string) => void said.push(message) } as never
+  await writeNewKeys(dir, ['tokens'], Date.now())
+  vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] })
+  const held = await heldKeys(dir, undefined, log)
+  await writeNewKeys(dir, ['audit'], Date.now())
+  const roles = async () => (await held()).map(({ stored }) => stored.role).toSorted()
+  expect(await roles()).toEqual(['tokens'])
+  vi.setSystemTime(Date.now() + 1000)
+  expect(await roles()).toEqual(['audit', 'tokens'])
+  rmSync(dir, { recursive: true })
+  vi.setSystemTime(Date.now() + 1000)
+  expect(await roles()).toEqual(['audit', 'tokens'])
+  expect(said).toEqual(['The keys cannot be read; those that were read last stay.'])
+  await expect(heldKeys(dir, undefined, log)).rejects.toThrow(dir)
+  vi.useRealTimers()
+})
+
+it('has a socket of the mode that is asked for, and leaves the umask as it was', async () => {
+  const umask = process.umask()
+  for (const mode of [0o600, 0o660]) {
+    const server = await listenOnSocket(() => undefined, path('mode.sock'), mode)
+    expect(statSync(path('mode.sock')).mode & 0o777).toBe(mode)
+    server.close()
+    await once(server, 'close')
+  }
+  await expect(listenOnSocket(() => undefined, path('none/x.sock'), 0o600)).rejects.toThrow('The signer cannot listen')
+  expect(process.umask()).toBe(umask)
 })
 
 it('svc doctor --production knows it', { timeout: 60_000 }, async () => {

@@ -179,6 +179,74 @@ describe('a call that needs an approval', () => {
     expect(seen[2]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
   })
 
+  it('keeps where it came from, to say it again', async () => {
+    const lineage = { client_reference_id: 'r', task_id: 't', parent_invocation_id: 'inv-000000000009', upstream_service: 'u' } // prettier-ignore
+    const outcome = await clientOf([asked()]).client.pay({}, lineage)
+    expect(outcome).toMatchObject({ failure: { pending: lineage } })
+  })
+
+  it.each([
+    ['approved', {}],
+    ['expired', { grant_id: 'grt_1' }],
+    ['withdrawn', { grant_id: 'grt_1' }],
+  ])('is not made again where the request is %s with %j', async (status, more) => {
+    const { client, seen } = clientOf([asked(), request(status, more)])
+    expect(await client.pay({}, { approval: 'wait' })).toMatchObject({
+      success: false,
+      failure: { detail: `The approval request was ${status}.` },
+    })
+    expect(seen).toHaveLength(2)
+  })
+
+  it('is resumed by the method of its own capability alone', async () => {
+    const { client, seen } = clientOf([])
+    const { resume } = client.read as unknown as { resume(pending: PendingCall): Promise<unknown> }
+    const pending = { capability: 'pay.now', effect: 'write', parameters: {}, approval_request_id: 'apr_1' } as const
+    await expect(resume(pending)).rejects.toThrow('The pending call is one of pay.now, not of read_it.')
+    expect(seen).toEqual([])
+  })
+
+  it('is in the error where the wait fails, so that it can be resumed', async () => {
+    const { client } = clientOf([asked(), new Response('<html>', { status: 404 })])
+    await expect(client.pay({}, { approval: 'wait' })).rejects.toMatchObject({
+      name: 'TransportError',
+      pending: { capability: 'pay.now', approval_request_id: 'apr_1' },
+    })
+  })
+
+  it('waits for the approver longer than for an answer', async () => {
+    vi.useFakeTimers()
+    const fetch: typeof globalThis.fetch = (input, init) =>
+      new Promise((resolve, reject) => {
+        if (!String(input).includes('approval_requests')) return resolve(asked())
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+        setTimeout(() => resolve(request('denied')), 20_000)
+      })
+    const { client } = clientOf([], { fetch, timeoutMs: 1000, retries: 0 })
+    let outcome: unknown
+    void client.pay({}, { approval: 'wait' }).then((ended) => (outcome = ended))
+    await vi.advanceTimersByTimeAsync(20_000)
+    vi.useRealTimers()
+    expect(outcome).toMatchObject({ failure: { decision: { status: 'denied' } } })
+  })
+
+  it('asks for no further approval under a grant', async () => {
+    const bodies: unknown[] = []
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      bodies.push(JSON.parse(String(init?.body)))
+      return success({})
+    }
+    const client = connect<FakeClient>({ baseUrl: 'https://service.test', fetch }, {
+      pay: { capability: 'pay.now', effect: 'write', streams: true, approvable: true },
+    } as never)
+    await client.pay({}, { approval_grant: 'grt_1' })
+    await client.streaming.pay({}, { approval_grant: 'grt_1' }).outcome()
+    expect(bodies).toEqual([
+      { parameters: {}, approval_grant: 'grt_1' },
+      { parameters: {}, approval_grant: 'grt_1', stream: true },
+    ])
+  })
+
   it('gives the pending call back when the wait is aborted', async () => {
     const { client } = clientOf([asked(), new DOMException('stop', 'AbortError')])
     const outcome = await client.pay({}, { approval: 'wait', signal: AbortSignal.abort(new Error('stop')) })

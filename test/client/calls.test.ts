@@ -41,10 +41,31 @@ describe('a call', () => {
     expect(seen[1]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
   })
 
-  it('of a capability that nobody knows here is believed to change something', async () => {
+  it('of a capability that nobody knows here is believed to change something, and to need an approval', async () => {
     const { client, seen } = clientOf([success({})])
     await client.invoke('sell.all')
     expect(seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
+    expect(seen[0]?.body).toEqual({ parameters: {}, approval: 'continue' })
+  })
+
+  it('has a key where it uses up a grant, also where it only reads', async () => {
+    const { client, seen } = clientOf([success({})])
+    await client.read({}, { approval_grant: 'grt_1' })
+    expect(seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
+  })
+
+  it('sends nothing of what is for the client alone', async () => {
+    const { client, seen } = clientOf([success({}), success({})])
+    const { signal } = new AbortController()
+    await client.read({}, { retries: 1, signal })
+    await client.streaming.pay({}, { retries: 1, signal }).outcome()
+    expect(seen.map(({ body }) => body)).toEqual([{ parameters: {} }, { parameters: {}, stream: true }])
+  })
+
+  it('reads brackets in texts, and a list of any length, for what they are', async () => {
+    const result = { text: '"['.repeat(3000), rows: Array.from({ length: 2000 }, () => ({ empty: [] })) }
+    const { client } = clientOf([success(result)])
+    expect(await client.read()).toMatchObject({ success: true, result })
   })
 
   it('does not show a credential that no header can carry', async () => {
@@ -79,7 +100,81 @@ describe('a call', () => {
   })
 })
 
+describe('a question beside calls', () => {
+  it('goes to no other path, whatever an id holds, and says nothing of what is not given', async () => {
+    const { client, seen } = clientOf([failed(404, 'not_found', false, TERMINAL), failed(404, 'not_found', false, TERMINAL)])
+    await client.approvals.read('a/b?c$&')
+    await client.checkpoints.read('chk_1', {})
+    expect(seen.map(({ path }) => path)).toEqual(['/svc/approval_requests/a%2Fb%3Fc%24%26', '/svc/checkpoints/chk_1'])
+  }) // prettier-ignore
+
+  const tokenOf = (typ: string): string =>
+    [{ typ }, { jti: 'tok_1', sub: 'human:zoë>?' }, {}]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+
+  it.each([
+    ['svc-delegation+jwt', { parent_token: 'tok_1', subject: 'human:zoë>?', scope: ['a'] }],
+    ['JWT', { scope: ['a'] }],
+  ])('asks for a token below a delegation token, and for a root token with any other: %s', async (typ, body) => {
+    const { client, seen } = clientOf([json(200, { token: 't', token_id: 'tok_2' })], { credential: tokenOf(typ) })
+    await client.delegate({ scope: ['a'] })
+    expect(seen.map((each) => [each.path, each.body])).toEqual([['/svc/tokens', body]])
+  })
+})
+
+const TERMINAL = { action: 'contact_service_owner', recovery_class: 'terminal' }
+
 describe('repeating a call', () => {
+  /** How many requests are sent before a success that comes after these answers. */
+  async function requestsFor(...answers: readonly Response[]): Promise<number> {
+    vi.useFakeTimers()
+    const { client, seen } = clientOf([...answers, success({})])
+    const outcome = client.pay().catch(() => undefined)
+    await vi.runAllTimersAsync()
+    await outcome
+    vi.useRealTimers()
+    return seen.length
+  }
+  const page = (status: number, retryAfter?: string) =>
+    new Response('<html>', { status, ...(retryAfter !== undefined && { headers: { 'Retry-After': retryAfter } }) })
+
+  it.each([
+    [500, 2],
+    [503, 2],
+    [408, 2],
+    [425, 2],
+    [429, 2],
+    [400, 1],
+    [404, 1],
+    [499, 1],
+  ])('after a page of a proxy with %i makes %i requests', async (status, requests) => {
+    expect(await requestsFor(page(status))).toBe(requests)
+  })
+
+  it('waits for a minute where that is asked for, and no longer', async () => {
+    expect(await requestsFor(unavailable({ 'Retry-After': '60' }))).toBe(2)
+    expect(await requestsFor(unavailable({ 'Retry-After': '61' }))).toBe(1)
+    expect(await requestsFor(page(503, '60'))).toBe(2)
+    expect(await requestsFor(page(503, '61'))).toBe(1)
+  })
+
+  it('repeats twice, unless it is told otherwise', async () => {
+    expect(await requestsFor(unavailable(), unavailable(), unavailable(), unavailable())).toBe(3)
+  })
+
+  it('repeats what may be tried at once', async () => {
+    const now = { action: 'retry_now', recovery_class: 'retry_now' }
+    expect(await requestsFor(failed(409, 'idempotency_in_progress', true, now))).toBe(2)
+  })
+
+  it('repeats after an answer that was cut off, and not after a whole one that is none', async () => {
+    const cut = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) })
+    expect(await requestsFor(new Response(cut))).toBe(2)
+    expect(await requestsFor(new Response('{"success": tru'))).toBe(1)
+    expect(await requestsFor(json(200, { ok: true }))).toBe(1)
+  })
+
   it('waits and repeats with the same key while the service says that this may help', async () => {
     vi.useFakeTimers()
     const { client, seen } = clientOf([unavailable(), new TypeError('connection reset'), success({ paid: true })])

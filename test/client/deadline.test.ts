@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connect, TransportError, type Governance } from '../../src/client/index.js'
 
 interface Plain extends Governance<Plain> {}
@@ -39,6 +39,19 @@ describe('L8: a service that does not answer', () => {
   it('ends with the reason of a signal that comes first', async () => {
     const signal = AbortSignal.timeout(20)
     await expect(clientOf(5000).approvals.read('apr_1', { signal })).rejects.toThrow(/timeout/iu)
+  })
+
+  it.each([2 ** 40, Infinity])('is waited for as long as a timer can count where the limit is %s ms', async (limit) => {
+    vi.useFakeTimers()
+    const fetch: typeof globalThis.fetch = (_, init) =>
+      new Promise((resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+        setTimeout(() => resolve(Response.json({ available: [], restricted: [], denied: [] })), 60_000)
+      })
+    const asked = connect<Plain>({ baseUrl, timeoutMs: limit, retries: 0, fetch }, {}).permissions()
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.useRealTimers()
+    expect(await asked).toMatchObject({ success: true })
   })
 
   it.each([0, -1, Number.NaN])('has a time limit of more than %s ms', (timeoutMs) => {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { TransportError } from '../../src/client/index.js'
+import { connect, TransportError } from '../../src/client/index.js'
 import { signDetached } from '../../src/crypto/jws/jws.js'
 import { canonicalBytes } from '../../src/crypto/json/canonical.js'
 import { publishedKeysOf } from '../../src/crypto/keys/published-keys.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { publishManifest } from '../../src/crypto/jws/published-manifest.js'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
-import { clientOf } from './fake-service.js'
+import { clientOf, type FakeClient } from './fake-service.js'
 
 const key = generateRingKey('manifest', 'active')
 const TOKENS = generateRingKey('tokens', 'active')
@@ -64,6 +64,34 @@ it('M02 refuses a manifest that is older than the one the caller remembers', asy
   await expect(client.manifest({ now, pinnedKeys, issuedSince: '2026-02-01T00:00:00.000Z' })).rejects.toThrow(
     'is older',
   )
+})
+
+it('reads the same manifest again', async () => {
+  const { client } = clientOf([...(await january()), ...(await january())])
+  await client.manifest({ now, pinnedKeys })
+  expect((await client.manifest({ now, pinnedKeys })).kid).toBe(key.kid)
+})
+
+it('M02 refuses any manifest where what the caller remembers is no time', async () => {
+  const { client } = clientOf(await january())
+  await expect(client.manifest({ now, pinnedKeys, issuedSince: 'last month' })).rejects.toThrow('is older')
+})
+
+it('takes the keys that are named in the place of those that the client pins', async () => {
+  const answered = async () => {
+    const left = await january()
+    return connect<FakeClient>({ baseUrl: 'https://service.test', fetch: async () => left.shift()! }, {} as never, [
+      key.kid,
+    ])
+  }
+  expect((await (await answered()).manifest({ now })).kid).toBe(key.kid)
+  for (const others of [['another'], []])
+    await expect((await answered()).manifest({ now, pinnedKeys: others })).rejects.toThrow(/pinned/u)
+})
+
+it('verifies a manifest of any length', async () => {
+  const { client } = clientOf(await saying((document) => ({ ...document, 'x-notes': 'é'.repeat(50_000) })))
+  expect((await client.manifest({ now, pinnedKeys })).kid).toBe(key.kid)
 })
 
 it('refuses a signature that is none', async () => {

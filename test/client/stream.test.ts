@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { TransportError } from '../../src/client/index.js'
 import { clientOf, failed } from './fake-service.js'
 
@@ -32,6 +32,31 @@ describe('a streaming call', () => {
     expect(steps).toEqual(['première', 2])
     expect(await stream.outcome()).toMatchObject({ success: true, result: { rows: 2 } })
     expect(seen[0]?.body).toEqual({ parameters: { month: 5 }, stream: true })
+  })
+
+  it('has a key where it changes something, its own or a given one', async () => {
+    const { client, seen } = clientOf([events(DONE), events(DONE)])
+    await client.streaming.pay().outcome()
+    await client.streaming.pay({}, { idempotency_key: 'k1' }).outcome()
+    expect(seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
+    expect(seen[1]?.headers['idempotency-key']).toBe('k1')
+  })
+
+  it('throws where it ends as a call of another task', async () => {
+    const { client } = clientOf([events(event('completed', { ...HEAD, success: true, result: 1, task_id: 'other' }))])
+    await expect(client.streaming.pay({}, { task_id: 'trip' }).outcome()).rejects.toThrow('one of another call')
+  })
+
+  it('may last for as long as a timer can count, where its limit is longer', async () => {
+    vi.useFakeTimers()
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>): void =>
+      void setTimeout(() => (controller.enqueue(new TextEncoder().encode(DONE)), controller.close()), 60_000)
+    const answer = new Response(new ReadableStream({ start }), { headers: { 'Content-Type': 'text/event-stream' } })
+    const limits = { timeoutMs: 2 ** 40, streamTimeoutMs: 2 ** 40 }
+    const outcome = clientOf([answer], limits).client.streaming.pay().outcome()
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.useRealTimers()
+    expect(await outcome).toMatchObject({ success: true })
   })
 
   it('gives its outcome to one who reads no progress', async () => {

@@ -96,6 +96,30 @@ describe('approvals by the console', () => {
     expect((await browser.get('/-/console/api/approvals')).status).toBe(401)
   })
 
+  it('are told with what they and their steps do, and how long the session lasts', async () => {
+    const trip = capability({
+      kind: 'composed',
+      composition: {
+        authority_boundary: 'same_service',
+        steps: [{ id: 'take', capability: 'book' }],
+        input_mapping: { take: { hotel: '$.input.hotel' } },
+        output_mapping: {},
+        failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'fail_parent' },
+        empty_result_policy: 'return_success_no_results',
+        audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+      },
+      inputs: [input('hotel')],
+    }) // prettier-ignore
+    const book = capability({ inputs: [input('hotel')], side_effect: { type: 'irreversible' } })
+    const world = await startWorld({ ...keys, given: { capabilities: { search: capability(), book, trip } } })
+    const browser = world.browser()
+    await browser.byKey('bob-key')
+    world.pass(20 * 60_000)
+    const person = (await browser.me())['person'] as unknown as { readonly ends_in: number } | undefined
+    expect(person).toMatchObject({ may_approve: ['trip'], effects: { trip: { type: 'read' }, book: { type: 'irreversible' } }, roles: [] }) // prettier-ignore
+    expect(person?.ends_in).toBeLessThanOrEqual(12 * 3_600_000 - 20 * 60_000)
+  })
+
   it('of several, above an amount, are counted, and shown to those who have the scope of the tier', async () => {
     const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
     const book = capability({

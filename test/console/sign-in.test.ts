@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { StartUpError } from '../../src/runtime/errors/start-up-error.js'
 import { serve } from '../../src/runtime/node.js'
 import { webConsole } from '../../src/console/index.js'
+import { isFresh } from '../../src/console/session/entitled.js'
+import { personOf } from '../../src/console/session/person.js'
+import { signInUnderWay } from '../../src/console/sign-in/under-way.js'
 import { API_KEYS, startFixture } from '../runtime/fixture/service.js'
 import { startProvider } from './provider-process.js'
 import { startWorld } from './world.js'
@@ -94,10 +100,83 @@ describe('signing in at the provider', () => {
   })
 
   it('answers that the provider is away, and works when it is back', async () => {
-    const gone = { oidc: [{ issuer: 'http://127.0.0.1:9', audience: 'flights', entitlements }] as never }
-    const browser = (await startWorld(withProvider(gone))).browser()
-    const begun = await browser.post('/-/console/api/sign-in/provider')
-    expect([begun.status, begun.body['failure']?.['type']]).toEqual([503, 'service_unavailable'])
+    let asked = 0
+    const server = createServer((_, response) => {
+      const [endpoints, status] = [{ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks` }, (asked += 1) === 1 ? 503 : 200] // prettier-ignore
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(endpoints))
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const world = await startWorld(withProvider({ oidc: [{ issuer, audience: 'flights', entitlements }] as never }))
+    const begin = () => world.browser().post('/-/console/api/sign-in/provider')
+    const away = await begin()
+    expect([away.status, away.body['failure']?.['type']]).toEqual([503, 'service_unavailable'])
+    const { status, body, headers } = await begin()
+    expect(status).toBe(200)
+    const { origin, pathname, searchParams } = new URL(String(body['location']))
+    expect([origin + pathname, searchParams.get('redirect_uri'), searchParams.get('code_challenge_method')]).toEqual([`${issuer}/auth`, `${world.url}/-/console/callback`, 'S256']) // prettier-ignore
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(searchParams.get(name)).toMatch(/^[\w-]{43}$/u)
+    expect(headers.getSetCookie().join()).toMatch(/^svc-console-\d+-sign-in=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/u) // prettier-ignore
+  })
+
+  it('is bounded: who comes back with nothing again and again has to wait', async () => {
+    const browser = (await startWorld(withProvider({ limits: { badCredentialsPerMinute: 1 } }))).browser()
+    const because: (string | null)[] = []
+    for (let count = 0; count < 3; count++) {
+      await browser.post('/-/console/api/sign-in/provider')
+      because.push((await browser.get('/-/console/callback?code=x&state=forged')).headers.get('location'))
+    }
+    expect(because).toEqual(['unknown', 'too-often', 'too-often'].map((word) => `/-/console/sign-in?because=${word}`))
+  })
+
+  it('is over when the console has another provider, or none', async () => {
+    const ended: string[] = []
+    const session = { hash: 'h', principal: 'human:ana', credential: { issuer: 'https://one.example', subject: 'u' } }
+    const sessions = { look: async () => session, end: async (hash: string) => void ended.push(hash) }
+    const at = (provider: object | undefined) =>
+      personOf(
+        { service: { storage: { sessions } }, provider, origin: () => 'https://svc.example' } as never,
+        { header: (name: string) => (name === 'cookie' ? '__Host-svc-console-session=c' : null) } as never,
+      )
+    expect(await at({ issuer: 'https://one.example' })).toMatchObject({ known: { principal: 'human:ana' } })
+    expect([await at({ issuer: 'https://two.example' }), await at(undefined)]).toEqual([undefined, undefined])
+    expect(ended).toEqual(['h', 'h'])
+  })
+
+  const NOW = Date.parse('2026-03-01T12:00:00.000Z')
+  const begun = { state: 's', nonce: 'n', verifier: 'v', page: '/-/console/tokens', begunAt: NOW - 600_000 }
+  it.each<[string, object | string, string | undefined]>([
+    ['counts for ten minutes', begun, '/-/console/tokens'],
+    ['counts no longer', { ...begun, begunAt: NOW - 600_001 }, undefined],
+    ['has not begun yet', { ...begun, begunAt: NOW + 1 }, undefined],
+    ['says not when it began', { ...begun, begunAt: 'then' }, undefined],
+    ['has no nonce', { ...begun, nonce: undefined }, undefined],
+    ['has no state', { ...begun, state: undefined }, undefined],
+    ['has no verifier', { ...begun, verifier: 7 }, undefined],
+    ['leads elsewhere', { ...begun, page: 'https://evil.example/' }, '/-/console/'],
+    ['is no JSON', 'x', undefined],
+  ])('that is under way %s', (_, kept, page) => {
+    const value = Buffer.from(typeof kept === 'string' ? kept : JSON.stringify(kept)).toString('base64url')
+    const request = { header: () => `a=b; svc-console-4100-sign-in=${value}` }
+    const setting = { service: { now: () => NOW }, origin: () => 'http://127.0.0.1:4100' }
+    expect(signInUnderWay(setting as never, request as never)?.page).toBe(page)
+  })
+
+  it('by a key is not offered through a proxy, also where there is a provider', async () => {
+    const { given, options } = withProvider()
+    const browser = (await startWorld({ given, options: { ...options, development: true } })).browser()
+    expect((await browser.me())['takes_keys']).toBe(true)
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    expect((await browser.get('/-/console/api/me', { headers })).body['takes_keys']).toBe(false)
+    expect((await browser.post('/-/console/api/sign-in/key', { key: 'bob-key' }, headers)).status).toBe(404)
+  })
+
+  it('N16 begins on a page at the publicUrl alone, where there is one', async () => {
+    const world = await startWorld({ ...withProvider(), serving: { publicUrl: 'https://svc.example' } })
+    const hosted = (origin: string) => world.browser(origin).post('/-/console/api/sign-in/provider')
+    expect([(await hosted(world.url)).status, (await hosted('http://svc.example')).status]).toEqual([403, 403])
+    expect((await hosted('https://svc.example')).status).toBe(200)
   })
 })
 
@@ -123,6 +202,39 @@ describe('signing in with an API key', () => {
     const refused = await browser.post('/-/console/api/sign-in/key', { key: 'bob-key' }, headers)
     expect([refused.status, refused.headers.getSetCookie()]).toEqual([expect.any(Number), []])
     expect(refused.status).toBeGreaterThanOrEqual(400)
+  })
+
+  it('goes on while it is used, for twelve hours', async () => {
+    const world = await startWorld(keys)
+    const browser = world.browser()
+    await browser.byKey('bob-key')
+    const statuses: number[] = []
+    for (let minutes = 0; minutes < 720; minutes += 20) {
+      world.pass(20 * MINUTE)
+      statuses.push((await browser.get('/-/console/api/trail/export?format=ndjson')).status)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 35 }, () => 200), 401])
+  })
+
+  it('counts by one cookie: two of its name are none, and one of a session that has ended is none', async () => {
+    const browser = (await startWorld(keys)).browser()
+    await browser.byKey('bob-key')
+    const [[key = '', value = ''] = []] = browser.jar
+    const cookie = `${key.split(' ')[1]}=${value}`
+    const personBy = async (sent: string) =>
+      (await browser.get('/-/console/api/me', { headers: { cookie: sent } })).body['person']
+    expect(await personBy(cookie)).toMatchObject({ principal: 'human:bob' })
+    expect(await personBy(`${cookie}; ${cookie}`)).toBeUndefined()
+    expect(await personBy(`x${cookie}`)).toBeUndefined()
+    await browser.post('/-/console/api/sign-out')
+    expect(await personBy(cookie)).toBeUndefined()
+  })
+
+  it('says how long to wait to whom it bounds', async () => {
+    const world = await startWorld({ ...keys, given: { limits: { badCredentialsPerMinute: 1 } } })
+    const guess = () => world.browser().post('/-/console/api/sign-in/key', { key: 'guess' })
+    await guess()
+    expect(Number((await guess()).headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
   it('bounds guessing, and says nothing of keys that it does not know', async () => {
@@ -170,8 +282,8 @@ describe('signing in with an API key', () => {
 it('without a provider the console answers this machine only', async () => {
   const world = await startWorld(keys)
   expect((await world.browser().get('/-/console/')).status).toBe(200)
-  for (const headers of [{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }, { via: '1.1 proxy' }])
-    expect((await world.browser().get('/-/console/', { headers })).status).toBe(404)
+  for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'])
+    expect([name, (await world.browser().get('/-/console/', { headers: { [name]: 'x' } })).status]).toEqual([name, 404])
 })
 
 it('is not there unless it is asked for', async () => {
@@ -182,6 +294,16 @@ it('is not there unless it is asked for', async () => {
 })
 
 describe('a decision by somebody whom the provider vouched for', () => {
+  it.each([
+    [0, true],
+    [900_000, true],
+    [900_001, false],
+    [-1, false],
+  ])('is fresh after %i ms: %s; by a key always', (age, holds) => {
+    const by = (credential: object) => isFresh({ session: { credential, age } } as never)
+    expect([by({ issuer: 'https://sso.example', subject: 'u' }), by({ api_key: 'bob' })]).toEqual([holds, true])
+  })
+
   it('N15 needs a sign-in of the last 15 minutes, which says anew what they may', async () => {
     const world = await startWorld(withProvider())
     const { token } = await world.fixture.root({ subject: 'agent:planner' })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { csvLine } from '../../src/console/api/trail-csv.js'
+import { exported } from '../../src/console/api/trail-export.js'
 import type { AnsweredEntry } from '../../src/protocol/audit.js'
 import { API_KEYS, type Reading } from '../runtime/fixture/service.js'
 import { startWorld, type World } from './world.js'
@@ -27,10 +28,11 @@ async function follow(
   world: World,
   browser: Awaited<ReturnType<typeof signedIn>>,
   path = '/-/console/api/trail/stream',
+  headers: { readonly [name: string]: string } = {},
 ) {
   const cookie = [...browser.jar].map(([name, value]) => `${name.split(' ')[1]}=${value}`).join('; ')
   const abort = new AbortController()
-  const response = await fetch(world.url + path, { headers: { cookie }, signal: abort.signal })
+  const response = await fetch(world.url + path, { headers: { cookie, ...headers }, signal: abort.signal })
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   const until = async (holds: (text: string) => boolean) => {
@@ -76,7 +78,11 @@ describe('the trail in the console', () => {
     const last = /id: (\d+)\nevent: entry\n/u.exec(seen)![1]
     const again = await follow(world, await signedIn(world, 'ana-key'), `/-/console/api/trail/stream?after=${last}`)
     expect(await again.until((text) => text.includes(mine))).not.toContain('token_issued')
-    for (const each of [ana, auditor, again]) each.leave()
+    const resumed = await follow(world, await signedIn(world, 'ana-key'), '/-/console/api/trail/stream?after=0', {
+      'last-event-id': last!,
+    })
+    expect(await resumed.until((text) => text.includes(mine))).not.toContain('token_issued')
+    for (const each of [ana, auditor, again, resumed]) each.leave()
     await expect.poll(() => world.fixture.service.streams.size).toBe(0)
   })
 
@@ -122,6 +128,36 @@ describe('the trail in the console', () => {
   })
 })
 
+it('a file of the trail has every page, under the filters of the question, from the start', async () => {
+  const entry = (sequence: number, failure_type: string | null) =>
+    ({ sequence, entry_type: 'invocation', success: failure_type === null, failure_type }) as AnsweredEntry
+  const pages = [
+    { entries: [entry(4, 'rate_limited'), entry(3, null)], next_cursor: 'more' },
+    { entries: [entry(2, 'rate_limited'), entry(1, 'outcome_unknown')] },
+  ]
+  const exportedBy = async (query: string) => {
+    const asked: string[] = []
+    const read = async (of: URLSearchParams) => pages[asked.push(of.toString()) - 1]!
+    const { body } = await exported({ query: new URLSearchParams(query) } as never, read)
+    return [asked, (await new Response(body as BodyInit).text()).split('\n').map((line) => /\d/u.exec(line)?.[0])]
+  }
+  expect(await exportedBy('format=ndjson&capability=search&cursor=c&limit=1')).toEqual([
+    ['capability=search&limit=1000', 'capability=search&limit=1000&cursor=more'],
+    ['4', '3', '2', '1', undefined],
+  ])
+  expect((await exportedBy('format=ndjson&outcome=refused'))[1]).toEqual(['4', '2', undefined])
+  expect((await exportedBy('format=ndjson&outcome=failed'))[1]).toEqual(['1', undefined])
+})
+
+it('N17 a file of the trail is saved, not shown', async () => {
+  const read = async () => ({ entries: [] })
+  const { headers } = await exported({ query: new URLSearchParams('format=csv') } as never, read)
+  expect(headers).toEqual([
+    'content-type', 'text/csv; charset=utf-8', 'content-disposition', 'attachment; filename="trail.csv"',
+    'cache-control', 'no-store', 'x-content-type-options', 'nosniff',
+  ]) // prettier-ignore
+})
+
 it.each([
   ['=HYPERLINK("http://x";"y")', `"'=HYPERLINK(""http://x"";""y"")"`],
   ['+1', `"'+1"`],
@@ -129,6 +165,12 @@ it.each([
   ['@SUM(A1)', `"'@SUM(A1)"`],
   ['\t=1', `"'\t=1"`],
   ['  =1', `"'  =1"`],
+  ['|cmd', `"'|cmd"`],
+  ['%0A=1', `"'%0A=1"`],
+  ['\r=1', `"'\r=1"`],
+  ['\n=1', `"'\n=1"`],
+  ['a;b', '"a;b"'],
+  ["'=1", `"'=1"`],
   ['two\nlines, "said"', `"two\nlines, ""said"""`],
   ['plain', 'plain'],
 ])('N17 a table program takes %j for text', (task_id, cell) => {

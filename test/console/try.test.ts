@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../src/protocol/audit.js'
+import { capability } from '../runtime/fixture/manifest.js'
 import { startWorld, type World } from './world.js'
 
 const keys = { options: { development: true } }
@@ -48,6 +49,33 @@ describe('a capability tried in the console', () => {
     expect(invoked).toMatchObject({ capability: 'search', success: true, token_id: issued?.token_id })
     const minutes = (Date.parse(issued!.issued!.expires_at) - Date.parse(issued!.timestamp)) / 60_000
     expect(minutes).toBeLessThanOrEqual(15)
+  })
+
+  it('is called with what its steps need, too, and within the budget that was said', async () => {
+    const cost = { certainty: 'fixed', financial: { currency: 'EUR', amount: 5 } } as const
+    const stay = capability({ cost, minimum_scope: ['travel.stay'] })
+    const trip = capability({
+      kind: 'composed',
+      cost,
+      composition: {
+        authority_boundary: 'same_service',
+        steps: [{ id: 'find', capability: 'stay' }],
+        input_mapping: { find: {} },
+        output_mapping: {},
+        failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'fail_parent' },
+        empty_result_policy: 'return_success_no_results',
+        audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+      },
+    }) // prettier-ignore
+    const world = await startWorld({ ...keys, given: { capabilities: { stay, trip } } })
+    const ana = world.browser()
+    await ana.byKey('ana-key')
+    const asked = (max_amount: number) => ({ capability: 'trip', budget: { currency: 'EUR', max_amount } })
+    expect((await ana.post(permission, asked(5))).body).toMatchObject({ available: [{ capability: 'trip' }] })
+    expect((await ana.post(callPath, asked(5))).body).toMatchObject({ success: true })
+    expect((await ana.post(callPath, asked(4))).body['failure']?.['type']).toBe('budget_exceeded')
+    const issued = (await entriesOf(world)).find(({ entry_type }) => entry_type === 'token_issued')
+    expect(issued?.issued?.scope).toEqual(['travel.search', 'travel.stay'])
   })
 
   it('waits for somebody else, and goes on by the same press', async () => {

@@ -13,7 +13,7 @@ const policy = {
   max_uses: 3,
 } as const
 
-const CAPABILITIES = {
+export const CAPABILITIES = {
   search: capability(),
   book: capability({
     inputs: [input('hotel')],

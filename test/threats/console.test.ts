@@ -70,6 +70,13 @@ describe('N16 other pages change nothing at the console', () => {
       const policy = headers.get('content-security-policy') ?? ''
       expect([path, policy.includes("frame-ancestors 'none'"), policy.includes("default-src 'self'")]).toEqual([path, true, true]) // prettier-ignore
       expect(policy).not.toMatch(/unsafe|https?:|\*/u)
+      expect(policy).toBe(
+        "default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; object-src 'none'; " +
+          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+      )
+      for (const name of ['referrer-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy'])
+        expect([name, headers.get(name)]).toEqual([name, 'same-origin'])
+      expect(headers.get('x-robots-tag')).toBe('noindex')
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('access-control-allow-origin')).toBeNull()
     }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs' // prettier-ignore
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
@@ -49,11 +49,20 @@ const exported = (...more: readonly string[]) =>
 const verified = (file: string, ...more: readonly string[]) => svc('audit', 'verify', path(file), ...origin, ...more)
 
 describe('svc audit', () => {
+  it('writes an export through no link, and leaves nothing beside it', async () => {
+    writeFileSync(path('mine'), 'mine')
+    symlinkSync(path('mine'), path('linked.ndjson.svc-tmp'))
+    expect((await exported('--out', path('linked.ndjson'))).code).toBe(0)
+    expect(readFileSync(path('mine'), 'utf8')).toBe('mine')
+    expect(readdirSync(folder).filter((name) => name.endsWith('.svc-tmp'))).toEqual([])
+  })
+
   it('exports what checkpoints cover and verifies it', async () => {
     const { code, err, out } = await exported('--out', path('trail.ndjson'))
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(err).toContain('exported the entries 1 to 7')
     expect(err).toContain('1 newer entries wait for the next checkpoint')
+    expect(statSync(path('trail.ndjson')).mode & 0o777).toBe(0o600)
     const answer = await verified('trail.ndjson', '--since', path('older.json'))
     expect(answer).toMatchObject({ code: 0, err: '' })
     expect(answer.out).toMatch(/verified: export[\s\S]*service +flights[\s\S]*entries +7/u)

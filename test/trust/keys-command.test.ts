@@ -47,6 +47,7 @@ describe('svc keys generate', () => {
   it('makes a key of each role, 0600, and no second ones', async () => {
     expect((await svc('keys', 'generate', '--dir', keys)).code).toBe(0)
     expect(readdirSync(keys)).toHaveLength(3)
+    expect(statSync(keys).mode & 0o777).toBe(0o700)
     for (const file of readdirSync(keys)) expect(statSync(join(keys, file)).mode & 0o777).toBe(0o600)
     expect((await svc('keys', 'generate', '--dir', keys)).err).toContain('has an active key of each role')
     expect(readdirSync(keys)).toHaveLength(3)
@@ -94,6 +95,24 @@ describe('svc keys list', () => {
     const { out } = await svc('keys', 'list', '--dir', keys, '--jwks', '--role', 'audit')
     const [audit] = verificationKeys(await ring(), 'audit', START)
     expect(JSON.parse(out)).toEqual({ keys: [audit?.publicJwk] })
+  })
+})
+
+describe('svc keys pin', () => {
+  const home = process.cwd()
+  afterEach(() => process.chdir(home))
+
+  it('pins the manifest keys that sign or will sign, and no other ones', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'manifest', '--lead', 'PT0S')
+    await svc('keys', 'generate', '--dir', keys, '--role', 'manifest')
+    const manifest = (await listed()).filter(({ role }) => role === 'manifest')
+    expect(manifest.map(({ state }) => state).toSorted()).toEqual(['active', 'next', 'retired'])
+    process.chdir(folder)
+    writeFileSync('svc.lock.json', '{"version":1,"generator":"x","inputs":{},"outputs":{}}')
+    expect((await svc('keys', 'pin', '--dir', keys)).code).toBe(0)
+    const { manifest_keys: pinned } = JSON.parse(readFileSync('svc.lock.json', 'utf8')) as { manifest_keys: string[] }
+    expect(pinned).toEqual(manifest.filter(({ state }) => state !== 'retired').map(({ kid }) => kid).toSorted()) // prettier-ignore
   })
 })
 
@@ -265,7 +284,50 @@ describe('svc keys rotate', () => {
   })
 })
 
+describe('how long a rotated key verifies', () => {
+  const ends = async (yaml: string): Promise<string | undefined> => {
+    writeFileSync(join(folder, 'svc.yaml'), yaml)
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S')
+    return (await listed()).find(({ role, state }) => role === 'tokens' && state === 'retired')?.verify_until
+  }
+  const manifest = (expiresInSeconds: number) => `${readFileSync('examples/minimal/svc.yaml', 'utf8')}
+    approval:
+      required: always
+      grant_policy: { allowed_grant_types: [one_time], default_grant_type: one_time, expires_in_seconds: ${expiresInSeconds}, max_uses: 1 }
+limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 48 }
+`
+
+  it('is an hour longer than the longest token or grant of the service', async () => {
+    expect(await ends(manifest(900))).toBe('2030-01-03T01:00:00.000Z')
+  })
+
+  it('is an hour longer than a grant that outlives every token', async () => {
+    expect(await ends(manifest(3 * 24 * 3600))).toBe('2030-01-04T01:00:00.000Z')
+  })
+})
+
 describe('svc keys retire', () => {
+  it('keeps the end that the key had, and the time since which it signs no more', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const old = signerFor(await ring(), 'tokens')
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S')
+    at(60 * MINUTE)
+    expect((await svc('keys', 'retire', '--dir', keys, '--keep-verifying', '--', old.kid)).code).toBe(0)
+    const text = readFileSync(join(keys, `tokens-${old.kid}.jwk.json`), 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ svc_retired_from: '2030-01-01T00:00:00.000Z', svc_verify_until: '2030-01-02T01:00:00.000Z' }) // prettier-ignore
+    expect(text).not.toContain('"d"')
+    await svc('keys', 'retire', '--dir', keys, '--', old.kid)
+    expect((await listed()).find(({ kid }) => kid === old.kid)?.verify_until).toBe('2030-01-01T01:00:00.000Z')
+  })
+
+  it('asks for more of an id that several keys begin with', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const { code, err } = await svc('keys', 'retire', '--dir', keys, '--', '')
+    expect([code, err]).toEqual([2, expect.stringContaining('Several keys begin with . Write more of the id.')])
+    expect(await states('tokens')).toEqual(['active'])
+  })
+
   it('ends a key at once and removes its private part', async () => {
     await svc('keys', 'generate', '--dir', keys)
     const old = signerFor(await ring(), 'tokens')

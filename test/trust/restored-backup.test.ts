@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -43,7 +43,10 @@ it('C04, R22: a restored backup is not signed on, until an operator says why', a
   expect((await svc('audit', 'resume', '--keys', path('keys'))).err).toContain("required option '--reason <text>'")
   expect(await svc('audit', 'resume', '--keys', path('keys'), '--reason', 'disk lost')).toMatchObject({ code: 0 })
   expect((await makeCheckpoint(restored.dependencies)).made?.sequence).toBe(2)
-  expect(readdirSync(path('keys/checkpoints')).some((name) => name.endsWith('.abandoned.json'))).toBe(true)
+  const abandoned = readdirSync(path('keys/checkpoints')).find((name) => name.endsWith('.abandoned.json'))
+  const kept = path(`keys/checkpoints/${abandoned}`)
+  expect(statSync(kept).mode & 0o777).toBe(0o600)
+  expect(JSON.parse(readFileSync(kept, 'utf8'))).toMatchObject({ reason: 'disk lost', checkpoint: { sequence: 2 } })
   await restored.storage.close()
 })
 

@@ -1,15 +1,16 @@
 import { cpSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signDetached } from '../../src/crypto/jws/jws.js'
 import { generatePrivateJwk, signerFor, thumbprint } from '../../src/crypto/keys/key-ring.js'
-import { canonicalText } from '../../src/crypto/json/canonical.js'
+import { canonicalBytes, canonicalText } from '../../src/crypto/json/canonical.js'
 import { manifestDigest } from '../../src/crypto/jws/published-manifest.js'
 import { readKeyRing, writeNewKeys } from '../../src/runtime/keys/key-directory.js'
 import { svc } from './command.js'
+import { originOf } from './origin.js'
 
 let folder = ''
 /** Of the key that signs the manifest. */
@@ -62,6 +63,8 @@ describe('svc sign', () => {
     [['--keys', 'elsewhere'], 'holds no keys'],
     [['--expires', 'soon'], 'neither a duration such as P30D nor a time'],
     [['--expires', '2020-01-01T00:00:00Z'], 'is not in the future'],
+    [['--expires', 'PT0S'], 'is not in the future'],
+    [['--expires', '2130-01-01'], 'neither a duration such as P30D nor a time'],
   ])('refuses %j and writes nothing', async (args, message) => {
     const { code, err } = await svc('sign', folder, ...args)
     expect(code).toBe(2)
@@ -204,6 +207,29 @@ describe('svc verify manifest', () => {
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('without https') })
   })
 
+  it.each<[string, (response: ServerResponse) => unknown, string]>([
+    ['leads elsewhere', (response) => response.writeHead(302, { location: '/other' }).end(), 'cannot be had.'],
+    ['is none', (response) => response.writeHead(404).end(read('dist/jwks.json')), 'cannot be had (404).'],
+    ['is too large', (response) => response.end(read('dist/jwks.json') + ' '.repeat(1_048_576)), 'is too large to be a JWKS.'],
+  ])('takes no keys from an address that %s', async (_, answer, message) => {
+    const server = createServer((request, response) =>
+      request.url === '/other' ? response.end(read('dist/jwks.json')) : answer(response),
+    )
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    const { code, err } = await svc('verify', path('dist/manifest.json'), '--jwks', `http://127.0.0.1:${port}/`, ...kid)
+    server.close()
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  }) // prettier-ignore
+
+  it.each(['http://localhost.example/', 'http://127.0.0.1.example/', 'http://127.0.0.2.evil.example/'])(
+    'takes no keys without https from %s',
+    async (address) => {
+      const { code, err } = await svc('verify', path('dist/manifest.json'), '--jwks', address, ...kid)
+      expect([code, err]).toEqual([2, expect.stringContaining('keys that came without https are worth nothing')])
+    },
+  )
+
   it.each([
     [['verify', 'nowhere.json', '--jwks', 'x'], 'There is no file nowhere.json.'],
     [['verify', 'manifest', '--jwks', 'x'], 'Name the file of the manifest'],
@@ -218,4 +244,51 @@ describe('svc verify manifest', () => {
     expect(code).toBe(2)
     expect(err).toContain(message)
   })
+})
+
+describe('svc verify grant', () => {
+  const GRANT = { grant_id: 'grt_1', capability: 'search', approver: 'human:bob', grant_type: 'one_time', parameters_digest: 'sha256:00', max_uses: 1, issued_at: '2030-01-01T00:00:00Z', expires_at: '2020-01-01T00:00:00Z' } // prettier-ignore
+
+  /** What is found of a grant that the key of a role signed, and then changed. */
+  async function found(role: 'tokens' | 'audit', change: (signed: object) => object = (signed) => signed, more = true) {
+    const signature = await signDetached(signerFor(await readKeyRing(path('keys')), role), canonicalBytes(GRANT))
+    writeFileSync(path('grant.json'), JSON.stringify(change({ ...GRANT, signature })))
+    const origin = await originOf(path('keys'), path('origin'))
+    const { code, out } = await svc('verify', path('grant.json'), ...(more ? origin : origin.slice(0, 2)), '--json')
+    const { findings } = JSON.parse(out) as { readonly findings: readonly string[] }
+    return [code, ...findings]
+  }
+  const CHANGED = 'No trusted key signed this grant: a member or the signature was changed.'
+
+  it('holds for what the key for tokens signed, also when it has expired', async () => {
+    expect(await found('tokens')).toEqual([0])
+  })
+
+  it('does not hold for another key, a changed member, and no signature', async () => {
+    expect(await found('audit')).toEqual([1, CHANGED])
+    expect(await found('tokens', (signed) => ({ ...signed, max_uses: 2 }))).toEqual([1, CHANGED])
+    expect(await found('tokens', (signed) => ({ ...signed, more: 1 }))).toEqual([1, CHANGED])
+    expect(await found('tokens', () => GRANT)).toEqual([1, 'The grant has no signature.'])
+  })
+
+  it('does not hold for what is dated after its key was retired', async () => {
+    const { kid: old } = signerFor(await readKeyRing(path('keys')), 'tokens')
+    const signed = { ...GRANT, signature: await signDetached(signerFor(await readKeyRing(path('keys')), 'tokens'), canonicalBytes(GRANT)) } // prettier-ignore
+    await svc('keys', 'rotate', '--dir', path('keys'), '--role', 'tokens', '--lead', 'PT0S')
+    expect(await found('tokens', () => signed)).toEqual([1, expect.stringMatching(new RegExp(`^The key ${old} was retired at .*, but this is dated 2030-01-01T00:00:00Z`, 'u'))]) // prettier-ignore
+  })
+
+  it('N06: does not hold where nobody says whose keys they are', async () => {
+    expect(await found('tokens', undefined, false)).toEqual([1, expect.stringContaining('Origin unverified')])
+  })
+
+  it('N06: does not hold by a manifest that has expired, or was changed', async () => {
+    expect(await found('tokens')).toEqual([0])
+    const origin = await originOf(path('keys'), path('origin'))
+    const late = await svc('verify', path('grant.json'), ...origin, '--at', '2130-01-01T00:00:00Z')
+    expect([late.code, late.out]).toEqual([1, expect.stringContaining('The manifest expired at')])
+    writeFileSync(path('origin/manifest.json'), read('origin/manifest.json').replace('Does something.', 'Does anything.'))
+    const changed = await svc('verify', path('grant.json'), ...origin)
+    expect([changed.code, changed.out]).toEqual([1, expect.stringContaining('the manifest or its signature was changed')])
+  }) // prettier-ignore
 })

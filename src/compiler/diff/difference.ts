@@ -99,9 +99,11 @@ export const amountChange = (
   path: string,
   kinds: { readonly higher: ChangeCode; readonly lower: ChangeCode; readonly absent: number },
 ): Comparison =>
-  memberChange(path, (before, after) =>
-    Number(after ?? kinds.absent) > Number(before ?? kinds.absent) ? kinds.higher : kinds.lower,
-  )
+  memberChange(path, (before, after) => {
+    const amount = (value: Json | undefined): number => Number(value ?? kinds.absent)
+    const [was, is] = [amount(before), amount(after)]
+    return is === was ? undefined : is > was ? kinds.higher : kinds.lower
+  })
 
 /** An ISO 8601 duration; absent counts as endless, unless it is said to be none. */
 export const duration = (

@@ -90,9 +90,12 @@ function countingOtherwise(before: Json | undefined, after: Json | undefined): C
   const { retired_from: from, until_checkpoint: until, ...rest } = was!
   const { retired_from: newFrom, until_checkpoint: newUntil, ...newRest } = is!
   const sooner = from === undefined || Date.parse(String(newFrom)) <= Date.parse(String(from))
-  const lower = until === undefined || Number(newUntil) <= Number(until)
+  const lower = until === undefined || same(until, newUntil) || sequenceIn(newUntil) < sequenceIn(until)
   return sooner && lower && same(rest, newRest) ? 'SVC9256' : 'SVC9257'
 }
+
+/** Of the last checkpoint that counts; none is not a number, and so less than nothing. */
+const sequenceIn = (until: Json | undefined): number => (isRecord(until) ? Number(until['sequence']) : Number.NaN)
 
 const OPEN = ['redacted', 'reduced', 'full']
 const openness = (level: Json | undefined): number => OPEN.indexOf(String(level))

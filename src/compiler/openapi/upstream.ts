@@ -50,7 +50,8 @@ function whyNot(url: string | undefined, source: string | undefined): string | u
   const remedy = 'Name the address of the service with --server.'
   if (url === undefined) return `The description names no address of the service. ${remedy}`
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (parsed === undefined || !/^https?:$/u.test(parsed.protocol))
+  // A variable without a default is left as it is written.
+  if (parsed === undefined || !/^https?:$/u.test(parsed.protocol) || /[{}]/u.test(url))
     return `The address ${JSON.stringify(url)} is not complete. ${remedy}`
   if (parsed.protocol === 'http:' && !LOOPBACK.test(parsed.hostname))
     return `The address ${url} is not https, so the credential could be read on its way. ${remedy}`

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareManifests } from '../../../src/compiler/diff/compare.js'
 import type { Effect } from '../../../src/compiler/diff/effects.js'
 import { CHANGE_KINDS, type Bump } from '../../../src/compiler/diff/kinds.js'
+import { failsOn } from '../../../src/compiler/diff/report/run.js'
 import { endpointsOtherwise } from '../../../src/compiler/diff/service.js'
 import type { Manifest } from '../../../src/protocol/manifest.js'
 import { base, manifestOf, type Loose } from './base.js'
@@ -29,6 +30,8 @@ const set = (target: Loose, name: string, value: unknown) =>
 const unset = (target: Loose, name: string) => void delete (target as { [name: string]: unknown })[name]
 const items = (list: Loose) => list as unknown as unknown[]
 const push = (list: Loose, item: unknown) => void items(list).push(item)
+/** The last checkpoint of a key that leaked. */
+const last = (sequence: number) => ({ sequence, entry_count: 10 * sequence, merkle_root: `sha256:${sequence}` })
 const effectOf =
   (type: string): Edit =>
   (m) =>
@@ -278,15 +281,18 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9183: { before: (m) => set(m['service_identity']!, 'x-keys', { a: {}, b: {} }), after: (m) => set(m['service_identity']!, 'x-keys', { a: {} }), unread: true },
   SVC9184: { before: (m) => set(m['service_identity']!, 'x-keys', { a: {} }), after: (m) => set(m['service_identity']!, 'x-keys', { a: {}, b: {} }), unread: true },
   SVC9256: [
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8), retired_from: '2030-01-01T00:00:00Z' } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), unread: true },
-    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 9 } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 8 } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(9) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2029-01-01T00:00:00Z' } }), unread: true },
   ],
   SVC9257: [
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: { ...last(8), merkle_root: 'other' } } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'manifest' } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2031-01-01T00:00:00Z' } }), unread: true },
-    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 8 } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 9 } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(9) } }), unread: true },
   ],
   SVC9201: { after: (m) => push(input(m, 1)['input_meanings']!, { value: 'spelt', label: 'Light bread' }) },
   SVC9202: { after: (m) => set(quote(m)['output']!['fields']![1]!, 'type', 'string') },
@@ -465,6 +471,37 @@ describe('the kinds of changes', () => {
     const manifest = manifestOf(JSON.stringify(base()))
     expect(compareManifests({ manifest, isServed: false }, { manifest, isServed: false })).toEqual([])
   })
+
+  it.each([
+    ['capabilities.order.approval.grant_policy.max_uses', 1],
+    ['capabilities.order.approval.approvers', 1],
+    ['limits.max_ttl_hours', 24],
+    ['limits.max_delegation_depth', 3],
+    ['approvals.denial_holds', 'PT10M'],
+  ])('takes %s that is absent for %s', (path, value) => {
+    const names = path.split('.')
+    const [absent, said] = [undefined, value].map((each) => {
+      const manifest = structuredClone(manifestOf(JSON.stringify(base()))) as unknown as Loose
+      const holder = names.slice(0, -1).reduce((node, name) => node[name]!, manifest)
+      if (each === undefined) unset(holder, names.at(-1)!)
+      else set(holder, names.at(-1)!, each)
+      return { manifest: manifest as unknown as Manifest, isServed: false }
+    })
+    expect(compareManifests(absent!, said!)).toEqual([])
+    expect(compareManifests(said!, absent!)).toEqual([])
+  })
+
+  it.each([
+    ['breaking', false, undefined, ['breaking'], true],
+    ['breaking', false, undefined, ['weakened'], false],
+    ['breaking', true, undefined, ['weakened'], true],
+    ['breaking', true, 'Agreed.', ['breaking', 'weakened'], false],
+    ['compatible', false, undefined, ['compatible'], false],
+    ['compatible', true, undefined, ['weakened'], true],
+    ['unbumped', false, undefined, ['unbumped'], true],
+  ] as const)('a change that is %s (weakens: %s, accepted: %s) fails on %j: %s', (effect, weakens, accepted, failOn, fails) => {
+    expect(failsOn({ effect, weakens, accepted } as never, failOn as never)).toBe(fails)
+  }) // prettier-ignore
 
   it('lets no value of a manifest change without a word', () => {
     const manifest = manifestOf(JSON.stringify(base()))

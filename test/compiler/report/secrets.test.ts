@@ -6,7 +6,11 @@ import { gitlabReport } from '../../../src/compiler/report/gitlab.js'
 import { jsonReport } from '../../../src/compiler/report/json.js'
 import { junitReport } from '../../../src/compiler/report/junit.js'
 import { sarifReport } from '../../../src/compiler/report/sarif.js'
+import { maskOf } from '../../../src/compiler/report/mask.js'
+import { publicFix } from '../../../src/compiler/report/public-fix.js'
 import { textReport } from '../../../src/compiler/report/text.js'
+import { RULES } from '../../../src/compiler/rules/index.js'
+import type { Diagnostic } from '../../../src/compiler/diagnostics.js'
 import type { CheckedRun } from '../../../src/compiler/report/run.js'
 
 /** Put together here, so that no scanner takes this file for a leak. */
@@ -16,6 +20,8 @@ const SECRETS = {
   stripe: `sk_live_${'4eC39HqLyjWDarjtT1zdp7dc'}`,
   token: `eyJ${'hbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZ2VudCJ9.c2lnbmF0dXJlLXRoYXQtaXMtbG9uZw'}`,
 }
+
+const SECRET_RULE = RULES.find(({ secret }) => secret === true)!.code
 
 const everyReport = (run: CheckedRun): string =>
   [
@@ -72,4 +78,34 @@ describe('no report shows a secret', () => {
   ])('%s', (_, text, secret) => {
     expect(reported(text)).not.toContain(secret)
   }) // prettier-ignore
+})
+
+const at = (from: number, to: number) => ({
+  start: { line: 1, column: from + 1, offset: from },
+  end: { line: 1, column: to + 1, offset: to },
+})
+
+it.each([
+  ['writes one', [{ file: 'a', range: at(0, 3), newText: 'x: hunter22' }], false],
+  ['takes one away', [{ file: 'a', range: at(5, 9), newText: 'x' }], false],
+  ['does so in its second edit', [{ file: 'a', range: at(0, 3), newText: 'x' }, { file: 'a', range: at(5, 13), newText: '' }], false],
+  ['has nothing to do with one', [{ file: 'a', range: at(0, 3), newText: 'x' }], true],
+] as const)('a fix that %s is shown: %s', (_, fix, isShown) => {
+  const run = { sources: [{ file: 'a', text: 'key: hunter22' }], diagnostics: [] }
+  const mask = { sources: [{ file: 'a', text: 'key: ********' }], hides: (text: string) => text.includes('hunter22') }
+  expect(publicFix({ fix } as never, run, mask)).toEqual(isShown ? fix : undefined)
+}) // prettier-ignore
+
+it('what a rule about secrets points at is hidden wherever else it stands', () => {
+  const text = 'a: hunter22x # hunter22x\n'
+  const told = { code: SECRET_RULE, file: 'a', range: at(3, 12) } as Diagnostic
+  const mask = maskOf(
+    [
+      { file: 'a', text },
+      { file: 'b', text: 'b: [hunter22x, 1]\n' },
+    ],
+    [told],
+  )
+  expect(mask.sources.map((source) => source.text)).toEqual(['a: ********* # *********\n', 'b: [*********, 1]\n'])
+  expect([mask.hides('is hunter22x'), mask.hides('is hunter')]).toEqual([true, false])
 })

@@ -32,6 +32,28 @@ it('writes closed values, optional ones and words that Python has taken', () => 
   )
 })
 
+it('says of each capability whether a repetition needs a key, whether it can wait for a person, and whether it only streams', () => {
+  const cost = { certainty: 'fixed', financial: { currency: 'EUR', amount: 1 } } as const
+  const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 9, max_uses: 1 } as const // prettier-ignore
+  const text = fileOf(
+    manifestOf({
+      look: capability(),
+      price: capability({ cost }),
+      pay: capability({ side_effect: { type: 'write', rollback_window: 'PT1H' } }),
+      ask: capability({ approval: { required: 'always', grant_policy } }),
+      follow: capability({ response_modes: ['streaming'] }),
+    }),
+    'dist/python/flights_client/__init__.py',
+  )
+  expect(text.match(/^_\w+ = _Registration\(.*\)$/gmu)).toEqual([
+    '_ASK = _Registration("ask", changes=False, approvable=True)',
+    '_FOLLOW = _Registration("follow", changes=False, approvable=False, unary=False)',
+    '_LOOK = _Registration("look", changes=False, approvable=False)',
+    '_PAY = _Registration("pay", changes=True, approvable=False)',
+    '_PRICE = _Registration("price", changes=True, approvable=False)',
+  ])
+})
+
 it('lets no text of a manifest become code', () => {
   const description = 'Ends """ and \\" here.\\nimport os'
   const text = fileOf(manifestOf({ search: capability({ description }) }), 'dist/python/flights_client/__init__.py')

@@ -1,0 +1,221 @@
+/** What the client for Python sends, repeats and waits for, against answers that are given: no socket, and no time passes. */
+import { expect, it } from 'vitest'
+import { generateRingKey, type RingKey } from '../../src/crypto/keys/key-ring.js'
+import { publishedKeysOf } from '../../src/crypto/keys/published-keys.js'
+import { canonicalBytes } from '../../src/crypto/json/canonical.js'
+import { signDetached } from '../../src/crypto/jws/jws.js'
+import { publishManifest } from '../../src/crypto/jws/published-manifest.js'
+import { capability, manifestOf } from '../runtime/fixture/manifest.js'
+import { pythonPackageOf } from './package.js'
+
+const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
+const MANIFEST = manifestOf({
+  search: capability(),
+  pay: capability({ side_effect: { type: 'write', rollback_window: 'PT1H' } }),
+  book: capability({ approval: { required: 'always', grant_policy } }),
+})
+
+const HEAD = `
+import json
+from types import SimpleNamespace
+from flights_client import *
+from flights_client import _core
+from flights_client._http import Answer, usable_address
+answers, asked, pauses = [], [], []
+def send(method, path, body, key=None, wait=0):
+    asked.append((method, path, body, key, wait))
+    answer = answers.pop(0)
+    if isinstance(answer, Exception): raise answer
+    return answer
+_core.time = SimpleNamespace(sleep=pauses.append, monotonic=lambda: 0.0, time=lambda: 0.0)
+_core.random = SimpleNamespace(uniform=lambda least, most: most)
+def client_with(credential="key", **more):
+    client = Client("https://svc.test", credential, **more)
+    client._send = send
+    return client
+def answer(value, status=200, **headers): return Answer(status, headers, json.dumps(value).encode())
+def refusal(type, recovery="terminal", action="wait_and_retry", retry=False, **more):
+    return answer({"success": False, "failure": {"type": type, "detail": "d", "retry": retry, "resolution": {"action": action, "recovery_class": recovery}, **more}}, 403)
+def busy(**headers): return refusal("service_unavailable", "wait_then_retry", retry=True)._replace(headers=headers)
+done = answer({"success": True, "invocation_id": "inv-1", "result": {}})
+def decided(status, **more): return answer({"approval_request_id": "apr_1", "capability": "book", "status": status, **more})
+waits = refusal("approval_required", "wait_then_retry", approval_request_id="apr_1")
+`
+
+const printed = async (code: string): Promise<readonly unknown[]> =>
+  (await pythonPackageOf(MANIFEST).run(`${HEAD}${code}`)).split('\n').map((line): unknown => JSON.parse(line))
+
+it('waits twice as long each time, up to ten seconds, never less than it is asked, and for a minute at most', async () => {
+  const code = `
+def paused(*first, retries=2):
+    pauses.clear(); asked.clear(); answers[:] = [*first, done]
+    client_with(retries=retries).pay()
+    print(json.dumps([len(asked), pauses]))
+paused(*[busy()] * 7, retries=7)
+paused(busy(**{"retry-after": "3"}))
+paused(busy(**{"retry-after": "60"}))
+paused(busy(**{"retry-after": "61"}))
+paused(*[busy()] * 4)
+paused(busy(), retries=0)
+paused(TransportError("away"))
+`
+  expect(await printed(code)).toEqual([
+    [8, [0.25, 0.5, 1, 2, 4, 8, 10]],
+    [2, [3]],
+    [2, [60]],
+    [1, []],
+    [3, [0.25, 0.5]],
+    [1, []],
+    [2, [0.25]],
+  ])
+})
+
+it('repeats calls and questions, and neither what issues tokens nor what was redirected', async () => {
+  const code = `
+def requests(ask, *first):
+    asked.clear(); answers[:] = [*first, decided("pending")]
+    try: ask(client_with())
+    except TransportError: pass
+    print(len(asked))
+requests(lambda client: client.approval("apr_1"), busy())
+requests(lambda client: client.permissions(), busy())
+requests(lambda client: client.delegate(["a"]), busy())
+requests(lambda client: client.grant("apr_1"), TransportError("away"))
+requests(lambda client: client.pay(), TransportError("a redirect", 307))
+`
+  expect(await printed(code)).toEqual([2, 1, 1, 1, 1])
+})
+
+it('has a key where a call changes something or uses up a grant, and goes on under an approval', async () => {
+  const code = `
+def sent(call):
+    asked.clear(); answers[:] = [done]
+    call(client_with())
+    _, path, body, key, _ = asked[0]
+    print(json.dumps([path, body, key if key in (None, "mine") else len(key)]))
+sent(lambda client: client.search())
+sent(lambda client: client.pay())
+sent(lambda client: client.pay({}, CallOptions(idempotency_key="mine")))
+sent(lambda client: client.search({}, CallOptions(approval_grant="grt_1")))
+sent(lambda client: client.book())
+sent(lambda client: client.book({}, CallOptions(approval_grant="grt_1", wait=1.0)))
+sent(lambda client: client.search({}, CallOptions(task_id="t", client_reference_id="r", parent_invocation_id="i", upstream_service="u")))
+`
+  expect(await printed(code)).toEqual([
+    ['/svc/invoke/search', { parameters: {} }, null],
+    ['/svc/invoke/pay', { parameters: {} }, 36],
+    ['/svc/invoke/pay', { parameters: {} }, 'mine'],
+    ['/svc/invoke/search', { parameters: {}, approval_grant: 'grt_1' }, 36],
+    ['/svc/invoke/book', { parameters: {}, approval: 'continue' }, null],
+    ['/svc/invoke/book', { parameters: {}, approval_grant: 'grt_1' }, 36],
+    [
+      '/svc/invoke/search',
+      {
+        parameters: {},
+        task_id: 't',
+        client_reference_id: 'r',
+        parent_invocation_id: 'i',
+        upstream_service: 'u',
+      },
+      null,
+    ],
+  ])
+})
+
+it('is continued under the grant alone, as the call that it was', async () => {
+  const code = `
+def resumed(*given):
+    asked.clear(); answers[:] = [waits, *given, done]
+    outcome = client_with().book({"a": 1}, CallOptions(task_id="t", idempotency_key="mine", wait=30.0))
+    print(json.dumps([outcome.success, getattr(outcome, "detail", None), [each[1:] for each in asked[1:]]]))
+resumed(decided("pending"), decided("approved", grant_id="grt_1"))
+resumed(decided("approved"))
+resumed(decided("expired", grant_id="grt_1"))
+resumed(decided("denied", grant_id="grt_1", reason="No!"))
+`
+  const asked = ['/svc/approval_requests/apr_1?wait=20', null, null, 20]
+  expect(await printed(code)).toEqual([
+    [
+      true,
+      null,
+      [asked, asked, ['/svc/invoke/book', { parameters: { a: 1 }, task_id: 't', approval_grant: 'grt_1' }, 'mine', 0]],
+    ],
+    [false, 'The approval request was approved.', [asked]],
+    [false, 'The approval request was expired.', [asked]],
+    [false, 'The approval request was denied: No!', [asked]],
+  ])
+})
+
+it('goes to no other path, whatever an id holds, and asks for a token below a delegation token alone', async () => {
+  const jwt = (typ: string) =>
+    [{ typ }, { jti: 'tok_1', sub: 'human:zoë>?' }, {}].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') // prettier-ignore
+  const code = `
+answers[:] = [decided("denied")] * 3
+client = client_with()
+client.approval("../a?b"); client.deny("a/b", "no"); client.withdraw("a/b")
+print(json.dumps([each[1] for each in asked]))
+for credential in (${JSON.stringify(jwt('svc-delegation+jwt'))}, ${JSON.stringify(jwt('JWT'))}, "svc_key"):
+    asked.clear(); answers[:] = [answer({"token": "t", "token_id": "tok_2"})]
+    client_with(lambda: credential + " ", timeout=7.0, insecure_http=True).delegate(["a"])
+    print(json.dumps(asked[0][2]))
+answers[:] = [answer({"token": "t"})]
+child = client_with(timeout=7.0, retries=0, max_answer_bytes=9).delegate(["a"]).client
+print(json.dumps([child._credential, child._limits.timeout, child._limits.max_answer_bytes, child._retries]))
+`
+  expect(await printed(code)).toEqual([
+    ['/svc/approval_requests/..%2Fa%3Fb', '/svc/approval_requests/a%2Fb/deny', '/svc/approval_requests/a%2Fb/withdraw'],
+    { parent_token: 'tok_1', subject: 'human:zoë>?', scope: ['a'] },
+    { scope: ['a'] },
+    { scope: ['a'] },
+    ['t', 7, 9, 0],
+  ])
+})
+
+it('sends a credential in the clear to this machine alone', async () => {
+  const addresses = ['http://flights.example', 'http://10.0.0.5', 'http://localhost.example', 'http://evillocalhost', 'http://127.0.0.1.example', 'https://flights.example', 'http://localhost:1/', 'http://127.9.9.9', 'http://[::1]:1', 'http://svc.localhost', 'ftp://flights.example', 'flights'] // prettier-ignore
+  const code = `
+def taken(address, private):
+    try: return usable_address(address, private)
+    except ValueError: return None
+print(json.dumps([taken(each, True) for each in json.loads('${JSON.stringify(addresses)}')]))
+print(json.dumps([taken("http://flights.example//", False), taken("ftp://flights.example", False)]))
+`
+  expect(await printed(code)).toEqual([
+    [null, null, null, null, null, 'https://flights.example', 'http://localhost:1', 'http://127.9.9.9', 'http://[::1]:1', 'http://svc.localhost', null, null], // prettier-ignore
+    ['http://flights.example', null],
+  ])
+})
+
+it('believes a manifest of its own key, until it ends', async () => {
+  const [own, tokens] = [generateRingKey('manifest', 'active'), generateRingKey('tokens', 'active')]
+  const keys = publishedKeysOf({ keys: [own, tokens] })
+  const times = { issued_at: '2026-01-01T00:00:00Z', expires_at: '2026-04-01T00:00:00Z' }
+  const bytes = canonicalBytes(publishManifest(MANIFEST, times, keys).document)
+  const signed = async ({ signer }: RingKey) => signDetached(signer!, bytes)
+  const given = { body: Buffer.from(bytes).toString('base64'), own: await signed(own), tokens: await signed(tokens), keys: [own.publicJwk, tokens.publicJwk], kids: [own.kid, tokens.kid] } // prettier-ignore
+  const end = Date.parse(times.expires_at) / 1000
+  const code = `
+import base64
+from flights_client._es256 import verified_manifest
+given = json.loads('${JSON.stringify(given)}')
+def said(jws, pinned, now=${end - 0.001}):
+    try: return len(verified_manifest(base64.b64decode(given["body"]), jws, {"keys": given["keys"]}, pinned, now)) > 0
+    except (ValueError, KeyError) as error: return str(error).replace(given["kids"][1], "KID").replace(given["kids"][0], "KID")
+print(json.dumps(said(given["own"], given["kids"])))
+print(json.dumps(said(given["own"], given["kids"], ${end})))
+print(json.dumps(said(given["own"], [])))
+print(json.dumps(said(given["own"], given["kids"][1:])))
+print(json.dumps(said(given["tokens"], given["kids"])))
+print(json.dumps(said(given["own"].replace("..", ".e30."), given["kids"])))
+print(json.dumps(said(base64.urlsafe_b64encode(b'{"alg":"none","kid":"' + given["kids"][0].encode() + b'"}').rstrip(b"=").decode() + "..AA", given["kids"])))
+`
+  expect(await printed(code)).toEqual([
+    true,
+    'it expired at 2026-04-01T00:00:00+00:00',
+    'it is signed by KID, which is not pinned',
+    'it is signed by KID, which is not pinned',
+    'it does not list the key KID, which signed it, as one that signs manifests',
+    'it is not signed with a detached ES256 signature',
+    'it is not signed with a detached ES256 signature',
+  ])
+})
