@@ -88,8 +88,12 @@ export function* confirm(key: IdempotencyKey, invocationId: string): StoragePlan
 /** Remembers the answers of the invocations that claimed the keys. */
 export function* remember(answers: readonly NonNullable<Settlement['answer']>[]): StoragePlan<void> {
   const values = answers.flatMap(({ key, invocationId, status, body }) => [
-    ...[key.subject, key.capability, key.key, invocationId],
-    ...[status, body],
+    key.subject,
+    key.capability,
+    key.key,
+    invocationId,
+    status,
+    body,
   ])
   for (const part of rowsInParts(values, 6)) yield* sendOnly(answerOf(part.size), ...part.values)
 }
