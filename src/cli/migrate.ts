@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CopyOptions, MigrateOptions, UpOptions } from './migrate/options.js'
+import type { CopyOptions, MigrateOptions, PartitionOptions, UpOptions } from './migrate/options.js'
 
 /** `svc migrate`: shows or changes the schema of a service's database. */
 export function registerMigrate(program: Command): void {
@@ -33,6 +33,19 @@ export function registerMigrate(program: Command): void {
       const { copy } = await import('./migrate/copy.js')
       process.exitCode = await copy(options)
     })
+
+  migrate
+    .command('partition')
+    .summary('keep the entries of a long trail in partitions, on PostgreSQL')
+    .description(
+      'See that the entries to come have a partition, a whole one ahead, while replicas serve. The first run makes one of the table; run it again by a timer.',
+    )
+    .option('--database <place>', 'postgresql:// address, as the owner of the schema; $SVC_DATABASE by default')
+    .option('--every <entries>', 'how many entries a partition takes', '10000000')
+    .action(async (options: PartitionOptions) => {
+      const { partition } = await import('./migrate/partition.js')
+      process.exitCode = await partition(options)
+    })
 }
 
 const common = (command: Command): Command =>
@@ -46,6 +59,7 @@ Examples:
   SVC_DATABASE=postgresql://svc@db/shop svc migrate up --dry-run
   SVC_DATABASE=postgresql://svc@db/shop svc migrate up
   SVC_DATABASE=postgresql://svc@db/shop svc migrate copy --from data/shop.db
+  SVC_DATABASE=postgresql://owner@db/shop svc migrate partition
 
 Exit codes: 0 the schema is current, 1 migrations are pending, 2 usage or a database that cannot be used, 3 internal error.
 `

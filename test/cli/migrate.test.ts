@@ -158,3 +158,37 @@ describe('svc migrate of a database of the previous schema', () => {
     expect(await migrate('up')).toEqual([0, ''])
   })
 })
+
+describe('svc migrate partition', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres(['fsync=off'])
+  }, 60_000)
+  afterAll(() => server.stop())
+
+  it('makes partitions of a table whose schema is current, and lists them', async () => {
+    const database = await server.database('partitioned')
+    const partition = () => svc('migrate', 'partition', '--every', '5000', '--database', database)
+    expect(await partition()).toMatchObject({ code: 2, err: expect.stringContaining('Run first: svc migrate up') })
+    await svc('migrate', 'up', '--database', database)
+    const { code, out } = await partition()
+    expect(code).toBe(0)
+    expect(out.split('\n').map((line) => line.replaceAll(/ +/gu, ' '))).toEqual([
+      '1-5000 empty 0.0 MB audit_entries_from_1',
+      '5001-10000 empty 0.0 MB audit_entries_from_5001',
+      '10001- empty 0.0 MB audit_entries_from_10001',
+      '',
+    ])
+    expect((await partition()).out).toBe(out)
+    expect(await svc('migrate', 'status', '--database', database)).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    [['--every', '10', '--database', 'postgresql://h/d'], 'A partition takes 1000 entries or more; "10" is no such number.'],
+    [['--every', 'many', '--database', 'postgresql://h/d'], '"many" is no such number.'],
+    [['--database', 'data/shop.db'], 'Only PostgreSQL has partitions'],
+  ])('refuses %j', async (args, message) => {
+    const { code, err } = await svc('migrate', 'partition', ...args)
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  }) // prettier-ignore
+})

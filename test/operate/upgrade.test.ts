@@ -160,6 +160,11 @@ it('an upgrade replica by replica fails no call, and loses and repeats nothing',
   const four = await startReplica(current)
   inService.push(four)
   await more(two, three, four)
+  const partition = () => run(folder, process.execPath, join(current, 'bin/svc.cjs'), 'migrate', 'partition', '--every', '1000', '--database', url) // prettier-ignore
+  expect(partition().split('\n').length).toBeGreaterThan(3)
+  await more(two, three, four)
+  partition()
+  await more(two, three, four)
   await retire(two, inService)
   await more(three, four)
   await stop()

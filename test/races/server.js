@@ -85,10 +85,20 @@ function write(line) {
   closeSync(file)
 }
 
+/** Keeps more and more, until the process has no memory left and ends: nothing can catch that. */
+let served = 0
+function hoardAt(point) {
+  if (faultPoint !== point || ++served < 25) return
+  const kept = []
+  for (;;) kept.push(Array.from({ length: 10_000 }, (_, n) => `${n}`))
+}
+
 const effect = (word) => (given, ctx) => {
   const startedAt = Date.now()
   if (faultPoint === 'before effect') process.kill(process.pid, 'SIGKILL')
+  hoardAt('memory before effect')
   write(`${word} ${ctx.invocation.invocation_id} ${given?.note ?? '-'} ${startedAt}`)
+  hoardAt('memory after effect')
   if (faultPoint === 'after effect') process.kill(process.pid, 'SIGKILL')
   return {}
 }

@@ -24,7 +24,10 @@ export const DEPLOYMENTS = [
   { name: 'SQLite, one process', engine: 'sqlite', replicas: 1 },
   { name: 'PostgreSQL, two processes', engine: 'postgres', replicas: 2 },
 ] as const
-export type Deployment = Pick<(typeof DEPLOYMENTS)[number], 'engine' | 'replicas'>
+export interface Deployment {
+  readonly engine: (typeof DEPLOYMENTS)[number]['engine']
+  readonly replicas: number
+}
 
 export interface Reply {
   readonly status: number

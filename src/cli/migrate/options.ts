@@ -11,3 +11,8 @@ export interface CopyOptions {
   readonly from: string
   readonly to?: string
 }
+
+export interface PartitionOptions {
+  readonly database?: string
+  readonly every: string
+}

@@ -1,4 +1,5 @@
 import type { Checkpoint } from '../../protocol/audit.js'
+import { PROCESS_TIME, type ProcessTime } from '../lifecycle/process-time.js'
 import type { Storage } from '../storage/contract.js'
 import type { Discontinuity } from './continuity.js'
 import { makeCheckpoint, type CheckpointDependencies, type CheckpointOutcome } from './make.js'
@@ -22,6 +23,8 @@ export interface CheckpointSchedule extends Omit<CheckpointDependencies, 'storag
    * How often to look whether a checkpoint is due; a second unless given, and never more than a quarter of the cadence.
    */
   readonly pollMs?: number
+  /** What looks so often: a timer of the process unless given. */
+  readonly every?: ProcessTime['every']
 }
 
 export interface CheckpointMaker {
@@ -39,16 +42,15 @@ const LEASE_MS = 30_000
  * run this: a lease lets one of them work, and the store takes only one checkpoint of each sequence anyway.
  */
 export function startCheckpoints(schedule: CheckpointSchedule): CheckpointMaker {
-  const { cadenceMs, pollMs = 1000, onHealth } = schedule
+  const { cadenceMs, pollMs = 1000, onHealth, every = PROCESS_TIME.every } = schedule
   const failed = (error: unknown) => onHealth('failed', error)
   const watch: Watch = { looked: false, covered: 0, uncoveredSince: undefined, counted: 0, areHidden: false }
   let turn: Promise<unknown> = Promise.resolve()
   // What is thrown here ends here, because nobody waits for it; health tells of it.
-  const timer = setInterval(
+  const stop = every(
     () => (turn = turn.then(() => look(schedule, watch)).then(onHealth, failed)),
     Math.max(10, Math.min(pollMs, cadenceMs / 4)),
   )
-  timer.unref()
   const makeNow = (): Promise<Checkpoint | undefined> => {
     const made = turn.then(() => make(schedule))
     turn = made.catch(() => undefined)
@@ -57,7 +59,7 @@ export function startCheckpoints(schedule: CheckpointSchedule): CheckpointMaker 
   return {
     makeNow,
     stop: async () => {
-      clearInterval(timer)
+      stop()
       await makeNow().catch(failed)
     },
   }

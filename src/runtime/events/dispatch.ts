@@ -1,4 +1,5 @@
 /** Sends what waits in the outbox: for each target, one replica at a time (decisions, section 13). */
+import { PROCESS_TIME, type ProcessTime } from '../lifecycle/process-time.js'
 import type { Service } from '../service.js'
 import { pauseAfter } from './back-off.js'
 import { deliverBatch } from './deliver.js'
@@ -10,9 +11,9 @@ const BATCH = 50
 const LEASES = 3
 
 /** Starts to deliver, and gives the way to end it: what is under way ends or is tried again by the next process. */
-export function startDelivery(service: Service): () => Promise<void> {
+export function startDelivery(service: Service, time: ProcessTime = PROCESS_TIME): () => Promise<void> {
   const stopping = new AbortController()
-  const rounds = service.notify.map((target) => repeatRound(service, target, stopping.signal))
+  const rounds = service.notify.map((target) => repeatRound(service, target, stopping.signal, time))
   return async () => {
     stopping.abort()
     await Promise.all(rounds.map((stop) => stop()))
@@ -27,20 +28,26 @@ interface Health {
   pausedUntil: number
 }
 
-function repeatRound(service: Service, target: NotifyTarget, signal: AbortSignal): () => Promise<void> {
+function repeatRound(
+  service: Service,
+  target: NotifyTarget,
+  signal: AbortSignal,
+  time: ProcessTime,
+): () => Promise<void> {
   const health: Health = { failures: 0, pausedUntil: 0 }
   let running: Promise<void> | undefined
-  const round = () => {
+  const round = (): Promise<void> => {
     running ??= deliverDue(service, target, health, signal)
       .catch((error: unknown) =>
         service.log.warn('Events could not be delivered.', { target: target.name, error: String(error) }),
       )
       .finally(() => (running = undefined))
+    return running
   }
-  const timer = setInterval(round, EVERY_MS).unref()
-  round()
+  const stop = time.every(round, EVERY_MS)
+  void round()
   return async () => {
-    clearInterval(timer)
+    stop()
     await running
     await service.storage.leases.release(leaseOf(target), service.owner).catch(() => undefined)
   }

@@ -2,12 +2,13 @@ import { signerFor, verificationKeys } from '../../crypto/keys/key-ring.js'
 import { cadenceMs } from '../../protocol/durations.js'
 import type { Alarm } from './alarms.js'
 import { startCheckpoints, type CheckpointHealth, type CheckpointMaker } from '../checkpoints/schedule.js'
+import type { ProcessTime } from './process-time.js'
 import type { Service } from '../service.js'
 
 const HOUR_MS = 3600_000
 
 /** Starts to publish signed checkpoints at the cadence of the manifest, where trust is anchored (section 6). */
-export function startAnchoring(service: Service): CheckpointMaker | undefined {
+export function startAnchoring(service: Service, time: ProcessTime): CheckpointMaker | undefined {
   const { level, anchoring } = service.manifest.trust
   if (level !== 'anchored') return undefined
   const { storage, owner, now, ids, keys, alarms, checkpointMemory: memory } = service
@@ -17,6 +18,7 @@ export function startAnchoring(service: Service): CheckpointMaker | undefined {
     storage,
     owner,
     clock: now,
+    every: time.every,
     mayDate: () => !alarms.has('clock_differs'),
     cadenceMs: cadenceMs(anchoring?.cadence ?? 'hourly') ?? HOUR_MS,
     signer: () => signerFor(keys.ring(), 'audit'),

@@ -3,6 +3,7 @@
  * says is compared with what was recorded before this process began, and with how long it has run since; one that is
  * hours ahead sweeps and erases nothing, until the process has run for as long as that.
  */
+import { PROCESS_TIME } from './process-time.js'
 import type { Service } from '../service.js'
 import type { Storage } from '../storage/contract.js'
 
@@ -17,10 +18,7 @@ const TOLERANCE_MS = 3600_000
 type Watched = Pick<Service, 'storage' | 'alarms' | 'log'>
 
 /** `uptime`: ms, from any start, by a clock that nobody sets. */
-export function clockWatch(
-  { storage, alarms, log }: Watched,
-  uptime: () => number = () => performance.now(),
-): ClockWatch {
+export function clockWatch({ storage, alarms, log }: Watched, uptime: () => number = PROCESS_TIME.uptime): ClockWatch {
   let known: { readonly time: number; readonly at: number } | undefined
   let doubtedSince: number | undefined
   const believe = async (now: number, at: number): Promise<number> => {

@@ -9,6 +9,7 @@ import { compareClocks } from './clock-difference.js'
 import { clockWatch, type ClockWatch } from './clock-watch.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded, recoverOrphans } from './recovery.js'
+import { PROCESS_TIME, type ProcessTime } from './process-time.js'
 import { eraseExpired } from './retention.js'
 import { endingKeys, findUnknownKeys, KEYS_JUDGED_MS } from '../operate/ended-keys.js'
 import { PAUSES_READ_MS, readPauses } from '../operate/pausing.js'
@@ -49,12 +50,13 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined, c
  * Starts the chores of a service and the publication of checkpoints, and gives the way to end them: what is not covered
  * by a checkpoint yet is covered then. A chore that fails is logged and tried again.
  */
-export function maintain(service: Service): () => Promise<void> {
-  const checkpoints = startAnchoring(service)
-  const stopDelivery = startDelivery(service)
-  const timers = chores(service, checkpoints, clockWatch(service)).map((chore) => repeat(service, chore))
+export function maintain(service: Service, time: ProcessTime = PROCESS_TIME): () => Promise<void> {
+  const checkpoints = startAnchoring(service, time)
+  const stopDelivery = startDelivery(service, time)
+  const clock = clockWatch(service, time.uptime)
+  const stops = chores(service, checkpoints, clock).map((chore) => repeat(service, chore, time))
   return async () => {
-    for (const timer of timers) clearInterval(timer)
+    for (const stop of stops) stop()
     await stopDelivery()
     await recordTallies(service).catch((error: unknown) =>
       service.log.warn('Refused calls could not be recorded.', { error: String(error) }),
@@ -63,17 +65,17 @@ export function maintain(service: Service): () => Promise<void> {
   }
 }
 
-function repeat(service: Service, { name, everyMs, work }: Chore): NodeJS.Timeout {
+function repeat(service: Service, { name, everyMs, work }: Chore, time: ProcessTime): () => void {
   let running = false
-  const run = () => {
+  const run = async () => {
     if (running) return
     running = true
-    void work(service)
+    await work(service)
       .then(undefined, (error: unknown) => service.log.warn('A chore failed.', { chore: name, error: String(error) }))
       .finally(() => (running = false))
   }
-  run()
-  return setInterval(run, everyMs).unref()
+  void run()
+  return time.every(run, everyMs)
 }
 
 /** What was read last stays in force, and health says that it is not what is there now. */

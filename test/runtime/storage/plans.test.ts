@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import pg from 'pg'
 import { sealEntry, sealFor } from '../../../src/runtime/audit/seal.js'
 import type { EntryFilter, Storage } from '../../../src/runtime/storage/contract.js'
-import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
+import { openPostgres, openPostgresPartitions } from '../../../src/runtime/storage/postgres/index.js'
 import { queryOf } from '../../../src/runtime/storage/postgres/statements.js'
 import type { Engine, StoragePlan, Rows, Statement } from '../../../src/runtime/storage/sql/plan.js'
 import { storageOver } from '../../../src/runtime/storage/sql/storage.js'
@@ -230,6 +230,7 @@ const FILLED = [
     select 'e' || n, 't' || n % 3, 'y', 's' || n, '{}', case when n % 5 = 0 then 'pending' else 'delivered' end, 0, n, n, case when n % 5 = 0 then null else n end
     from generate_series(1, 20000) n`,
   `insert into console_sessions select 'h' || n, 'p' || n, 'k' || n, '{}', '{}', n, n, n from generate_series(1, 20000) n`,
+  'update audit_head set size = 20000',
   'analyze',
 ]
 
@@ -281,12 +282,22 @@ describe('no statement reads a whole table', () => {
     expect(scans).toEqual([])
   })
 
-  it('on PostgreSQL', async () => {
-    const connectionString = await server.database('plans')
+  const partition = async (connectionString: string): Promise<void> => {
+    const partitions = await openPostgresPartitions({ connectionString })
+    await partitions.extend(7000).finally(() => partitions.close())
+  }
+
+  it.each([
+    ['on PostgreSQL', () => Promise.resolve()],
+    ['on PostgreSQL, with the entries in partitions, full ones and empty ones', partition],
+  ])('%s', async (name, prepare) => {
+    const connectionString = await server.database(`plans_${name.length}`)
     await (await openPostgres({ connectionString, schema: 'migrate' })).close()
+    await prepare(connectionString)
     const client = new pg.Client({ connectionString })
     await client.connect()
     for (const sql of FILLED) await client.query(sql)
+    await prepare(connectionString)
     await client.query(
       'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set plan_cache_mode = force_generic_plan',
     )

@@ -11,6 +11,7 @@ import { storageOver } from '../sql/storage.js'
 import { loadDriver, type PgDriver } from './driver.js'
 import { postgresEngine } from './engine.js'
 import { askUnprepared, runStatement, unavailable } from './ask.js'
+import { NotPartitioned, partitionsOver, type Partition, type Partitions } from './partitions/index.js'
 import { startReader } from './reader.js'
 import { isPooled, askingOf, verifySettings } from './settings.js'
 
@@ -26,13 +27,13 @@ export interface PostgresOptions {
   readonly schema?: 'verify' | 'migrate'
 }
 
-export type { SchemaTool }
+export { NotPartitioned, type Partition, type Partitions, type SchemaTool }
 
-const POSTGRES: Schema = {
+const POSTGRES = {
   engine: 'postgres',
   lock: 'select pg_advisory_xact_lock(72158236049321)',
   recorded: `select 1 from pg_tables where schemaname = current_schema() and tablename = 'schema_migrations'`,
-}
+} as const satisfies Schema
 
 const INT8 = 20
 
@@ -68,6 +69,10 @@ const isUnreadable = (error: unknown): boolean =>
 export const openPostgresSchema = async (options: Omit<PostgresOptions, 'schema'>): Promise<SchemaTool> =>
   schemaTool(await connect(options), POSTGRES)
 
+/** How the entries of the trail are stored: as one table, or in partitions. Only the owner of the schema can change that. */
+export const openPostgresPartitions = async (options: Omit<PostgresOptions, 'schema'>): Promise<Partitions> =>
+  partitionsOver(await connect({ ...options, connections: 1 }, NO_LIMIT), POSTGRES.lock)
+
 /** Carries all that a source has into a database that is empty, and brings its schema up to date first. */
 export async function carryToPostgres(
   options: Omit<PostgresOptions, 'schema'>,
@@ -82,13 +87,16 @@ export async function carryToPostgres(
   }
 }
 
+/** A database that says nothing for so long is given up, whatever it was asked. */
+const ANSWER_MS = 15_000
+const NO_LIMIT = 0
 /** Reads by key take a millisecond; a connection that does not answer is given up. */
 const READ_MS = 5_000
 const PROBE_MS = 1_000
 /** Searches of the trail that run at a time in this process; the others wait. */
 const SEARCHES = 2
 
-async function connect({ connectionString, connections = 10 }: PostgresOptions): Promise<Engine> {
+async function connect({ connectionString, connections = 10 }: PostgresOptions, answerMs = ANSWER_MS): Promise<Engine> {
   if (isLibpqString(connectionString)) throw new StorageUnavailable(LIBPQ_REFUSED)
   if (!isPostgresAddress(connectionString)) throw new StorageUnavailable(noAddress(connectionString))
   const driver = await loadDriver()
@@ -99,7 +107,7 @@ async function connect({ connectionString, connections = 10 }: PostgresOptions):
     application_name: 'svc',
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    query_timeout: 15_000,
+    query_timeout: answerMs,
   }
   const ask = pooled ? askUnprepared : runStatement
   const pool = poolOf(driver, { ...config, max: connections, pipeline: true })
