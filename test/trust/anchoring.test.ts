@@ -3,6 +3,7 @@ import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { verifyCheckpoint } from '../../src/crypto/merkle/checkpoint.js'
 import { alarms } from '../../src/runtime/lifecycle/alarms.js'
 import { healthTeller, startAnchoring } from '../../src/runtime/lifecycle/anchoring.js'
+import { PROCESS_TIME } from '../../src/runtime/lifecycle/process-time.js'
 import { KEYS, startFixture } from '../runtime/fixture/service.js'
 
 it('tells what is wrong with checkpoints, what to do, and tells it again when it is something else', () => {
@@ -55,7 +56,7 @@ it('what was altered stays so, though checkpoints are well again', () => {
 it('a service dates no checkpoint while its clock differs, and makes one when it does not', async () => {
   const { service, root } = await startFixture()
   await root()
-  const checkpoints = startAnchoring(service)!
+  const checkpoints = startAnchoring(service, PROCESS_TIME)!
   service.alarms.add('clock_differs')
   expect(await checkpoints.makeNow()).toBeUndefined()
   service.alarms.clear('clock_differs')
@@ -65,7 +66,7 @@ it('a service dates no checkpoint while its clock differs, and makes one when it
 
 it('a service signs its next checkpoint by the key that took over', async () => {
   const { service, root } = await startFixture()
-  const checkpoints = startAnchoring(service)!
+  const checkpoints = startAnchoring(service, PROCESS_TIME)!
   await root()
   const first = (await checkpoints.makeNow())!
   const [manifest, tokens, audit] = [KEYS.keys[0]!, KEYS.keys[1]!, KEYS.keys[2]!]
@@ -79,5 +80,5 @@ it('a service signs its next checkpoint by the key that took over', async () => 
 
 it('a service whose trust is not anchored makes none', async () => {
   const { service } = await startFixture({ manifest: { trust: { level: 'signed' } } })
-  expect(startAnchoring(service)).toBeUndefined()
+  expect(startAnchoring(service, PROCESS_TIME)).toBeUndefined()
 })
