@@ -22,11 +22,22 @@ export function unpackedPackages(names: readonly string[]): string {
   const root = join(folder, 'root')
   if (existsSync(root)) return root
   mkdirSync(folder, { recursive: true })
-  execFileSync('apt-get', ['download', ...names], { cwd: folder, stdio: 'ignore' })
+  download(names, folder)
   const archives = readdirSync(folder).filter((file) => file.endsWith('.deb'))
   if (archives.length < names.length)
     throw new Error(`apt-get download ${names.join(' ')} gave ${archives.length} packages.`)
   for (const archive of archives) execFileSync('dpkg', ['-x', join(folder, archive), join(folder, 'making')])
   renameSync(join(folder, 'making'), root)
   return root
+}
+
+/** A system that has never looked at its sources has no list of them. */
+function download(names: readonly string[], cwd: string): void {
+  const ask = (...words: readonly string[]) => execFileSync('apt-get', words, { cwd, stdio: 'ignore' })
+  try {
+    ask('download', ...names)
+  } catch {
+    ask('update')
+    ask('download', ...names)
+  }
 }

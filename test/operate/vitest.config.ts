@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/operate/**/*.test.ts'],
+    globalSetup: ['test/operate/postgres.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     fileParallelism: false,
