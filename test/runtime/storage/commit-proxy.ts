@@ -1,4 +1,7 @@
-/** Stands between a client and PostgreSQL, and resets connections in the middle of a commit. */
+/**
+ * Stands between a client and PostgreSQL, and resets connections in the middle of a commit: of a transaction, or of the one statement by which intents
+ * become durable.
+ */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -9,8 +12,8 @@ export interface CommitProxy {
   close(): void
 }
 
-const ASKED = Buffer.from('commit\0')
-const DONE = Buffer.from('COMMIT\0')
+const ASKED = ['commit\0', '[{"invocation_id":']
+const DONE = ['COMMIT\0', 'is_made\0']
 
 /** Says of each piece of a stream whether it, or its seam with the last one, completes the word. */
 function finder(word: Buffer): (piece: Buffer) => boolean {
@@ -20,6 +23,12 @@ function finder(word: Buffer): (piece: Buffer) => boolean {
     seam = seen.subarray(-word.length + 1)
     return seen.includes(word)
   }
+}
+
+/** The same for several words; each sees every piece. */
+function finderOfAny(words: readonly string[]): (piece: Buffer) => boolean {
+  const finders = words.map((word) => finder(Buffer.from(word)))
+  return (piece) => finders.map((finds) => finds(piece)).includes(true)
 }
 
 export async function startCommitProxy(port: number): Promise<CommitProxy> {
@@ -39,7 +48,7 @@ export async function startCommitProxy(port: number): Promise<CommitProxy> {
         end()
       })
     }
-    const [asks, tells] = [finder(ASKED), finder(DONE)]
+    const [asks, tells] = [finderOfAny(ASKED), finderOfAny(DONE)]
     client.on('data', (piece: Buffer) => (asks(piece) && mode === 'before' ? end() : upstream.write(piece)))
     upstream.on('data', (piece: Buffer) => (tells(piece) && mode === 'after' ? end() : client.write(piece)))
   }
