@@ -478,6 +478,13 @@ describe('a composed capability', () => {
       expect((await call('GET', '/svc/approval_requests', { bearer: 'bob-key' })).body['count']).toBe(0)
     })
 
+    it('names the scope of the whole, which goes on, not that of its step', async () => {
+      const { root, invoke, grant } = await begin({ book: { ...book, ...gated, minimum_scope: ['travel.book'] } })
+      const { token } = await root({ scope: ['travel.search', 'travel.book'] })
+      const granted = await grant((await invoke('trip', token, oslo)).body)
+      expect([granted['capability'], granted['scope']]).toEqual(['trip', ['travel.search']])
+    })
+
     it('says what its step costs, and asks no longer than the first quote is taken, of the whole or of the step', async () => {
       const cost = { cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 7 } } } as const
       const issued = Date.parse('2026-03-01T12:00:00.000Z')

@@ -70,6 +70,15 @@ describe('a quorum', () => {
     expect(fixture.effects).toHaveLength(1)
   })
 
+  it('keeps to the terms of the one between the first and the last, too', async () => {
+    const fixture = await start({ approvers: 3 }, { apiKeys: [...KEYS, key('dora', 'human:dora', ['approver:book'])] })
+    const id = await fixture.ask()
+    expect((await fixture.grant(id, 'bob-key')).status).toBe(202)
+    expect((await fixture.grant(id, 'carl-key', { expires_in_seconds: 60 })).status).toBe(202)
+    const { body } = await fixture.grant(id, 'dora-key')
+    expect(Date.parse(String(body['expires_at'])) - Date.parse(String(body['issued_at']))).toBe(60_000)
+  })
+
   it('N15 counts one person once, by whichever name or key', async () => {
     const fixture = await start({ approvers: 2 })
     const id = await fixture.ask()

@@ -130,6 +130,20 @@ describe('a checkpoint is refused', () => {
   })
 })
 
+it('a checkpoint that another replica was first to store is not remembered', async () => {
+  const { storage, dependencies, append } = await startTrail()
+  const kept: Checkpoint[] = []
+  const memory = {
+    last: async () => kept.at(-1),
+    keep: async (_: string, checkpoint: Checkpoint) => void kept.push(checkpoint),
+  }
+  const late = { ...storage, checkpoints: { ...storage.checkpoints, insert: async () => false } }
+  await append(1, 1)
+  expect(await makeCheckpoint({ ...dependencies, storage: late, memory })).toEqual({})
+  expect(kept).toEqual([])
+  expect((await makeCheckpoint({ ...dependencies, memory })).made?.sequence).toBe(1)
+})
+
 describe('proofs of a checkpoint', () => {
   it('include every entry, by leaf index and by invocation', async () => {
     const { storage, dependencies, append } = await startTrail()

@@ -83,6 +83,18 @@ export const remainderContract = (subject: Subject): void => {
       expect(await storage.bindings.get(kept)).toBeDefined()
     })
 
+    it('sweeps the idempotency key of one capability and leaves the same key of another', async () => {
+      const { storage } = subject()
+      const now = await storage.now()
+      const old = { subject: 'agent:a', capability: 'pay', key: fresh('k') } as const
+      const kept = { ...old, capability: 'refund' }
+      await storage.idempotency.start(old, 'd', 'inv-1', now - 8 * 24 * 3_600_000)
+      await storage.idempotency.start(kept, 'd', 'inv-2', now + 60_000)
+      await storage.sweep(now)
+      expect(await storage.idempotency.start(old, 'd', 'inv-3', now + 60_000)).toEqual({ state: 'started' })
+      expect(await storage.idempotency.start(kept, 'd', 'inv-4', now + 60_000)).toEqual({ state: 'in_progress' })
+    })
+
     it('keeps the time that was vouched for last', async () => {
       const { storage, replica } = subject()
       await storage.clock.confirm(1000)
