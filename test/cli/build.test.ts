@@ -161,8 +161,8 @@ export const secondOne: SecondOneHandler = async (): Promise<SecondOneOutput> =>
     rmSync(outside, { recursive: true })
   })
 
-  it('drafts no handler through a link out of the project', async () => {
-    const outside = mkdtempSync(join(tmpdir(), 'svc-outside-'))
+  it('drafts no handler through a link out of the project, nor to what is named alike beside it', async () => {
+    const outside = mkdtempSync(`${folder}-`)
     rmSync(path('src'), { recursive: true })
     symlinkSync(outside, path('src'))
     await expect(build(folder, plain)).rejects.toThrow('src leads out of the project')

@@ -174,6 +174,15 @@ describe('a project whose folders hold something else', () => {
       expect(readFileSync(join(root, 'mine'), 'utf8')).toBe('mine')
     }))
 
+  it('is written through no link that somebody puts where its draft goes', () =>
+    inProject(async (root, to) => {
+      writeFileSync(join(root, 'mine'), 'mine')
+      mkdirSync(join(root, 'generated'))
+      const plant = async () => symlinkSync('../mine', join(root, 'generated/a.ts.svc-tmp'))
+      await expect(writeOurs(to, fileAt('generated/a.ts'), {}, false, plant)).rejects.toThrow('EEXIST')
+      expect(readFileSync(join(root, 'mine'), 'utf8')).toBe('mine')
+    }))
+
   it.each([
     ['{'],
     ['{"version":2,"generator":"x","inputs":{},"outputs":{}}'],

@@ -110,14 +110,16 @@ describe('svc import mcp', () => {
     })
     expect(svcIn(join(folder, 'desk'), 'validate').stdout).not.toContain(' error ')
     expect(svcIn(join(folder, 'desk'), 'build')).toMatchObject({ status: 0 })
-    // Also where the project's own formatter has been at it.
+    const user = { uid: process.getuid!(), gid: process.getgid!() }
+    // Also where the project's own formatter has been at it, and a person chose a user for the server.
     writeFileSync(
       join(folder, 'desk/src/filesystem.pinned.ts'),
       read('desk/src/filesystem.pinned.ts')
         .replaceAll('"', "'")
         .replaceAll(/^( +)'([a-z_]+)':/gmu, '$1$2:')
         .replaceAll(/(['}\]])\n/gu, '$1,\n')
-        .replace(/,\n$/u, ';\n'),
+        .replace(/,\n$/u, ';\n')
+        .replace('server: {', `server: { user: ${JSON.stringify(user)},`),
     )
     expect(svcIn(join(folder, 'desk'), 'import', 'mcp', '--update').stdout).toBe('filesystem: nothing has changed.\n')
     expect(svcIn(folder, 'import', 'mcp', '--update', '--into', 'desk').stdout).toBe(

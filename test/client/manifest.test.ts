@@ -66,6 +66,14 @@ it('M02 refuses a manifest that is older than the one the caller remembers', asy
   )
 })
 
+it('M02 refuses a manifest that is older than the one seen before, where the caller remembers an older one still', async () => {
+  const { client } = clientOf([...(await february()), ...(await january())])
+  await client.manifest({ now, pinnedKeys })
+  await expect(client.manifest({ now, pinnedKeys, issuedSince: '2025-12-01T00:00:00.000Z' })).rejects.toThrow(
+    'The manifest of 2026-01-01T00:00:00.000Z is older than one seen before.',
+  )
+})
+
 it('reads the same manifest again', async () => {
   const { client } = clientOf([...(await january()), ...(await january())])
   await client.manifest({ now, pinnedKeys })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { csvLine } from '../../src/console/api/trail-csv.js'
+import { readPage } from '../../src/console/api/trail.js'
 import { exported } from '../../src/console/api/trail-export.js'
 import type { AnsweredEntry } from '../../src/protocol/audit.js'
 import { API_KEYS, type Reading } from '../runtime/fixture/service.js'
@@ -93,6 +94,16 @@ describe('the trail in the console', () => {
     await browser.post('/-/console/api/sign-out')
     await stream.until(() => false)
     await expect.poll(() => world.fixture.service.streams.size).toBe(0)
+  })
+
+  it('has no further page for a file of somebody who has signed out since', async () => {
+    const { fixture, url } = await startWorld(given)
+    const visit = {
+      setting: { service: fixture.service, origin: () => url },
+      request: { header: () => null },
+      person: { known: { principal: 'human:aud', roles: ['auditor'] } },
+    }
+    await expect(readPage(visit as never, new URLSearchParams())).rejects.toThrow('Your session has ended.')
   })
 
   it('is exported as NDJSON and as CSV, as far as the person may read it', async () => {

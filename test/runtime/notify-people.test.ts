@@ -136,3 +136,13 @@ it('is sent to people for what waits and what went wrong, unless more is asked f
     'token.revoked',
   ])
 })
+
+it('calls nobody in the line that Slack shows outside of it', async () => {
+  const receiver = await startReceiver()
+  onTestFinished(receiver.close)
+  const event = { ...EVENT, data: { ...EVENT.data, capability: '<!channel> & <https://evil.example|book_hotel>' } }
+  await slack({ name: 'chat', url: receiver.url }).deliver({ ...SENDING, event }, never)
+  expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({
+    text: 'Approval requested: &lt;!channel&gt; &amp; &lt;https://evil.example|book_hotel&gt;',
+  })
+})

@@ -305,6 +305,14 @@ limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 48 }
   it('is an hour longer than a grant that outlives every token', async () => {
     expect(await ends(manifest(3 * 24 * 3600))).toBe('2030-01-04T01:00:00.000Z')
   })
+
+  it('is an hour longer than the grants of each capability, not of the first alone', async () => {
+    const [second = ''] = manifest(3 * 24 * 3600)
+      .split('capabilities:\n')[1]!
+      .split('limits:')
+    const both = manifest(900).replace('limits:', `${second.replace('get_status', 'get_history')}limits:`)
+    expect(await ends(both)).toBe('2030-01-04T01:00:00.000Z')
+  })
 })
 
 describe('svc keys retire', () => {
@@ -335,6 +343,18 @@ describe('svc keys retire', () => {
     expect((await svc('keys', 'retire', old.kid.slice(0, 12), '--dir', keys)).code).toBe(0)
     expect(verificationKeys(await ring(), 'tokens', Date.now()).map(({ kid }) => kid)).not.toContain(old.kid)
     expect(readFileSync(join(keys, `tokens-${old.kid}.jwk.json`), 'utf8')).not.toContain('"d"')
+  })
+
+  it('ends a key now that was to sign until another does', async () => {
+    const other = join(folder, 'other')
+    for (const dir of [keys, other]) await svc('keys', 'generate', '--dir', dir, '--role', 'tokens')
+    const { kid } = signerFor(await ring(), 'tokens')
+    const [name = ''] = readdirSync(other)
+    renameSync(join(other, name), join(keys, name))
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT1H')
+    await svc('keys', 'retire', '--dir', keys, '--', kid)
+    const text = readFileSync(join(keys, `tokens-${kid}.jwk.json`), 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ svc_retired_from: '2030-01-01T00:00:00.000Z' })
   })
 
   it('calls the change off when the key was to sign later: the old one signs on', async () => {

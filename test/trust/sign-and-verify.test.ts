@@ -79,10 +79,12 @@ describe('svc sign', () => {
       code: 2,
       err: expect.stringContaining('chmod 600'),
     })
-    writeFileSync(path('tokens.jwk'), JSON.stringify({ ...generatePrivateJwk(), svc_role: 'tokens' }), { mode: 0o600 })
-    expect((await svc('sign', folder, '--key', path('tokens.jwk'))).err).toContain(
-      'only a manifest key signs manifests',
-    )
+    for (const role of ['tokens', 'audit']) {
+      writeFileSync(path('other.jwk'), JSON.stringify({ ...generatePrivateJwk(), svc_role: role }), { mode: 0o600 })
+      expect((await svc('sign', folder, '--key', path('other.jwk'))).err).toContain(
+        `has the role ${role}; only a manifest key signs manifests`,
+      )
+    }
     writeFileSync(path('odd.jwk'), '{"kty":"oct","k":"AA"}', { mode: 0o600 })
     expect((await svc('sign', folder, '--key', path('odd.jwk'))).err).toContain('not a P-256 key')
   })

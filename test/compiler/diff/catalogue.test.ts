@@ -274,6 +274,7 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9179: { before: (m) => set(m, 'trust', { level: 'signed' }), after: BASE, codes: ['SVC9176', 'SVC9179'] },
   SVC9181: [
     { after: (m) => set(m['metadata_disclosure']!['caller_class']!, 'default', 'full') },
+    { after: (m) => set(m['metadata_disclosure']!['caller_class']!, 'partner', 'full') },
     { after: (m) => unset(m, 'metadata_disclosure'), codes: ['SVC9181', 'SVC9181', 'SVC9181'] },
     { after: (m) => set(m['metadata_disclosure']!, 'failure_detail', 'full') },
   ],

@@ -182,6 +182,11 @@ describe('an imported schema', () => {
     expect(one.text).toContain('- name: half # not carried: multipleOf\n')
   }) // prettier-ignore
 
+  it('names a keyword that it leaves out in one line, whatever the keyword holds', () => {
+    const one = made(object({ half: { type: 'number', 'k\n    approval: none': 1, 'l\r\u2028': 1 } }))
+    expect(one.text).toContain('- name: half # not carried: k?    approval: none, l??\n')
+  })
+
   it.each([
     ['a loop without a step', { A: { anyOf: [ref('A'), ref('B')] }, B: { oneOf: [ref('A'), { type: 'string' }] } }],
     [
