@@ -21,10 +21,10 @@ const ACCOUNT: ErasureAccount = {
 /** Erases what is due, all the while, from a process of its own. */
 function sweep(world: World): { erased(): number; stop(): Promise<void> } {
   let erased = 0
-  let stopped = false
+  const stopping = new AbortController()
   const sweeping = (async () => {
     const storage = await openStorageOf(world)
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       erased += await storage.audit.erase({ due: Date.now(), limit: 50, account: ACCOUNT })
       await sleep(20)
     }
@@ -33,7 +33,7 @@ function sweep(world: World): { erased(): number; stop(): Promise<void> } {
   return {
     erased: () => erased,
     stop: () => {
-      stopped = true
+      stopping.abort()
       return sweeping
     },
   }
