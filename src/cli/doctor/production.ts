@@ -10,6 +10,7 @@ import { openToOthers } from '../../runtime/keys/private-file.js'
 import { isLoopback } from '../../runtime/http/loopback.js'
 import { databaseOf } from '../database.js'
 import { doubtful, fine, wrong, type Examination } from './examination.js'
+import { schemaIsWhole } from './schema.js'
 import { keysOfSigner } from './signer.js'
 
 const setting = (name: string): string => process.env[name] ?? ''
@@ -191,6 +192,7 @@ export const PRODUCTION: readonly Examination[] = [
   keysAreKept,
   addressIsSecret,
   databaseIsSecret,
+  schemaIsWhole,
   rolesAreGiven,
   retentionIsDecided,
   stateIsWritable,

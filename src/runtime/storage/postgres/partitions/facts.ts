@@ -53,9 +53,19 @@ function partitionOf(stored: Row): Omit<Partition, 'since'> {
 }
 
 export function* factsNow(size: number): StoragePlan<PartitionFacts> {
-  const last = (yield* rows(PARTITIONS)).map(partitionOf).find(({ to }) => to === null)
+  const last = yield* openPartition()
   const head = yield* headSize()
   return last === undefined ? { head, size } : { open: { ...last, ...(yield* endingOf(last.name)) }, head, size }
+}
+
+/** Where entries will find no place, since nobody has made the end that was announced. */
+export function* endAnnounced(): StoragePlan<number | undefined> {
+  const last = yield* openPartition()
+  return last && (yield* endingOf(last.name)).ending?.at
+}
+
+function* openPartition(): StoragePlan<Omit<Partition, 'since'> | undefined> {
+  return (yield* rows(PARTITIONS)).map(partitionOf).find(({ to }) => to === null)
 }
 
 function* endingOf(name: string): StoragePlan<Pick<OpenPartition, 'ending'>> {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageUnavailable } from '../../contract.js'
 import { keep, rows, type Engine, type StoragePlan, type WriteOutcome } from '../../sql/plan.js'
-import { factsNow, partitionsNow, type Partition } from './facts.js'
+import { endAnnounced, factsNow, partitionsNow, type Partition } from './facts.js'
 import { stepAfter, type PartitionStep } from './next-step.js'
 import { announce, convert, cut, hold, NotPartitioned, PATIENCE, prove, takeBack } from './statements.js'
 
@@ -19,6 +19,8 @@ export interface Partitions {
    * where something stands against it.
    */
   extend(size: number): Promise<readonly Partition[]>
+  /** The first sequence that has no place because the command was killed while it gave a partition its end; mostly undefined. */
+  announced(): Promise<number | undefined>
   close(): Promise<void>
 }
 
@@ -33,6 +35,7 @@ export const partitionsOver = (engine: Engine, lock: string): Partitions => ({
     }
     return engine.search(partitionsNow)
   },
+  announced: () => engine.search(endAnnounced),
   close: () => engine.close(),
 })
 

@@ -1,0 +1,32 @@
+import { databaseOf, explainDatabase } from '../database.js'
+import { fine, wrong, type Examination } from './examination.js'
+
+/**
+ * Whether a database on a server answers, has the schema of this version, and no change of it is half made. A file gets
+ * its schema from the service that opens it.
+ */
+export const schemaIsWhole: Examination = {
+  name: 'schema',
+  of: async () => {
+    if ((process.env['SVC_DATABASE'] ?? '') === '') return undefined
+    const database = databaseOf(undefined)
+    if (!database.isPostgres) return undefined
+    const { withSchema } = await import('../migrate/run.js')
+    const { pending } = await withSchema(database, (schema) => schema.status())
+    if (pending.length > 0)
+      return wrong(`Migrations are pending: ${pending.map(({ name }) => name).join(', ')}.`, 'Run: svc migrate up')
+    const { openPostgresPartitions } = await import('../../runtime/storage/postgres/index.js')
+    const explain = (error: unknown): never => explainDatabase(database, error)
+    const partitions = await openPostgresPartitions({ connectionString: database.place }).catch(explain)
+    const end = await partitions
+      .announced()
+      .catch(explain)
+      .finally(() => partitions.close())
+    return end === undefined
+      ? fine('is that of this version')
+      : wrong(
+          `svc migrate partition was interrupted: from entry ${end} on, none could be written.`,
+          'Run as the owner of the schema: svc migrate partition',
+        )
+  },
+}
