@@ -1,8 +1,10 @@
 /** Cumulative budgets: what is spent and held under each token, in minor units (decimal text, exact in 64 bits). */
-import type { Ceiling, Ledger, Reservation, SettledHold } from '../contract.js'
+import { DuplicateId, type Ceiling, type Ledger, type Reservation, type SettledHold } from '../contract.js'
 import { integer, textColumn } from './columns.js'
+import { insertMany } from './insert-many.js'
 import { addEvent } from './outbox.js'
 import { keep, row, sendOnly, undo, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
+import { together } from './together.js'
 
 const OPEN = `insert into ledger (token_id, spent) values (?, 0) on conflict (token_id) do nothing`
 
@@ -10,7 +12,7 @@ const SPEND = `
   update ledger set spent = spent + cast(? as bigint)
   where token_id = ? and spent <= cast(? as bigint) - cast(? as bigint) returning cast(spent as text) as spent`
 
-const HOLD = 'insert into holds (hold_id, token_id, position, units) values (?, ?, ?, cast(? as bigint))'
+const HOLDS = 'holds (hold_id, token_id, position, units)'
 const SPENT = 'select cast(spent as text) as spent from ledger where token_id = ?'
 
 const SETTLE = `
@@ -21,23 +23,101 @@ const HELD = `
 const CLOSE = 'delete from holds where hold_id = ?'
 
 export const ledger = (engine: Engine): Ledger => ({
-  reserve: (holdId, ceilings, units) => engine.write(() => reserve(holdId, ceilings, units)),
+  reserve: reserveTogether(engine),
   spent: (tokenId) => engine.read(() => spent(tokenId)),
   held: (holdId) => engine.read(() => held(holdId)),
 })
 
-function* reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): StoragePlan<WriteOutcome<Reservation>> {
+interface Wanted {
+  readonly holdId: string
+  readonly ceilings: readonly Ceiling[]
+  readonly units: bigint
+}
+
+/**
+ * Who spends under the same ceilings waits for the same rows: what arrives while one transaction holds them shares the
+ * next one. Where all of it together is too much, each is asked for by itself.
+ */
+function reserveTogether(engine: Engine): Ledger['reserve'] {
+  const pools = new Map<string, (wanted: Wanted) => Promise<Reservation | undefined>>()
+
+  const write = async (take: () => readonly Wanted[]): Promise<ReadonlyMap<string, Error | Reservation>> => {
+    let taken: readonly Wanted[] = []
+    const reserved = await engine.write(() => reserveAll((taken = take())))
+    return reserved ?? new Map(await Promise.all(taken.map(reserveSingly)))
+  }
+
+  const reserveSingly = async (wanted: Wanted): Promise<readonly [string, Error | Reservation]> => {
+    const became = await engine.write(() => reserve(wanted)).catch(asError)
+    return [wanted.holdId, became]
+  }
+
+  const poolOf = (key: string) => {
+    const known = pools.get(key)
+    if (known !== undefined) return known
+    const onIdle = (): void => void pools.delete(key)
+    const pool = together<Wanted, Reservation>(({ holdId }) => holdId, write, duplicate, { isAlone: true, onIdle })
+    pools.set(key, pool)
+    return pool
+  }
+
+  return async (holdId, ceilings, units) => {
+    const key = ceilings.map(({ tokenId, maxUnits }) => `${tokenId} ${maxUnits}`).join(' ')
+    return (await poolOf(key)({ holdId, ceilings, units }))!
+  }
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+const duplicate = (id: string): DuplicateId => new DuplicateId(`The hold id ${id} is taken.`)
+
+/** Reserves for all, who have the same ceilings, one after the other; undefined where that would be too much. */
+function* reserveAll(all: readonly Wanted[]): StoragePlan<WriteOutcome<ReadonlyMap<string, Reservation> | undefined>> {
+  const [first] = all
+  if (first === undefined) return undo(new Map())
+  if (all.length === 1) {
+    const { value, ...outcome } = yield* reserve(first)
+    return { ...outcome, value: new Map([[first.holdId, value]]) }
+  }
+  const total = all.reduce((sum, { units }) => sum + units, 0n)
+  const reservations = new Map<string, Reservation>(all.map(({ holdId }) => [holdId, { held: true, spentUnits: 0n }]))
+  for (const [position, { tokenId, maxUnits, threshold }] of first.ceilings.entries()) {
+    const before = yield* spend(tokenId, maxUnits, total)
+    if (before === undefined) return undo(undefined)
+    let spentUnits = before
+    for (const { holdId, units } of all) {
+      spentUnits += units
+      reservations.set(holdId, { held: true, spentUnits })
+      yield* tellOf(threshold, spentUnits, units)
+    }
+    const values = all.flatMap(({ holdId, units }) => [holdId, tokenId, position, String(units)])
+    yield* insertMany(HOLDS, 4, values)
+  }
+  return keep(reservations, all.length)
+}
+
+function* reserve({ holdId, ceilings, units }: Wanted): StoragePlan<WriteOutcome<Reservation>> {
   let spentUnits = 0n
   for (const [position, { tokenId, maxUnits, threshold }] of ceilings.entries()) {
-    yield* sendOnly(OPEN, tokenId)
-    const updated = yield* row(SPEND, String(units), tokenId, String(maxUnits), String(units))
-    if (updated === undefined) return undo({ held: false, tokenId, spentUnits: yield* spent(tokenId) })
-    yield* sendOnly(HOLD, holdId, tokenId, position, String(units))
-    spentUnits = BigInt(textColumn(updated, 'spent'))
-    if (threshold !== undefined && spentUnits >= threshold.units && spentUnits - units < threshold.units)
-      yield* addEvent(threshold.eventAt(spentUnits))
+    const before = yield* spend(tokenId, maxUnits, units)
+    if (before === undefined) return undo({ held: false, tokenId, spentUnits: yield* spent(tokenId) })
+    yield* insertMany(HOLDS, 4, [holdId, tokenId, position, String(units)])
+    spentUnits = before + units
+    yield* tellOf(threshold, spentUnits, units)
   }
   return keep({ held: true, spentUnits })
+}
+
+/** Gives what was spent and held before; undefined, and nothing is spent, where the ceiling does not cover it. */
+function* spend(tokenId: string, maxUnits: bigint, units: bigint): StoragePlan<bigint | undefined> {
+  yield* sendOnly(OPEN, tokenId)
+  const updated = yield* row(SPEND, String(units), tokenId, String(maxUnits), String(units))
+  return updated && BigInt(textColumn(updated, 'spent')) - units
+}
+
+function* tellOf(threshold: Ceiling['threshold'], spentUnits: bigint, units: bigint): StoragePlan<void> {
+  if (threshold !== undefined && spentUnits >= threshold.units && spentUnits - units < threshold.units)
+    yield* addEvent(threshold.eventAt(spentUnits))
 }
 
 function* spent(tokenId: string): StoragePlan<bigint> {

@@ -52,6 +52,58 @@ export const ledgerContract = (subject: Subject): void => {
       expect(await storage.ledger.spent(root)).toBe(10n)
     })
 
+    it('tells those who ask at once what was spent after each of them', async () => {
+      const { ledger } = subject().storage
+      const [root, child] = [fresh('tok_'), fresh('tok_')]
+      await ledger.reserve(fresh('h'), [{ tokenId: root, maxUnits: 100n }], 7n)
+      const ceilings = [root, child].map((tokenId) => ({ tokenId, maxUnits: 100n }))
+      const asked = [1n, 2n, 3n, 4n].map((units) => ledger.reserve(fresh('h'), ceilings, units))
+      expect(await Promise.all(asked)).toEqual([1n, 3n, 6n, 10n].map((spentUnits) => ({ held: true, spentUnits })))
+      expect([await ledger.spent(root), await ledger.spent(child)]).toEqual([17n, 10n])
+    })
+
+    it('holds those that fit, of those who ask at once for too much together', async () => {
+      const { ledger } = subject().storage
+      const tokenId = fresh('tok_')
+      const ceilings = [{ tokenId, maxUnits: 100n }]
+      const asked = [10n, 40n, 40n, 40n].map((units) => ledger.reserve(fresh('h'), ceilings, units))
+      const held = (await Promise.all(asked)).map((each) => each.held)
+      expect(held.filter((each) => !each)).toHaveLength(1)
+      expect(await ledger.spent(tokenId)).toBe(90n)
+    })
+
+    it('keeps apart what is asked for at once under other ceilings', async () => {
+      const { ledger } = subject().storage
+      const [one, other] = [fresh('tok_'), fresh('tok_')]
+      const asked = [one, one, other, one].map((tokenId) =>
+        ledger.reserve(fresh('h'), [{ tokenId, maxUnits: tokenId === one ? 2n : 5n }], 1n),
+      )
+      expect((await Promise.all(asked)).filter((each) => each.held)).toHaveLength(3)
+      expect([await ledger.spent(one), await ledger.spent(other)]).toEqual([2n, 1n])
+    })
+
+    it('settles each of those that were taken together by itself', async () => {
+      const { storage } = subject()
+      const tokenId = fresh('tok_')
+      const holds = [fresh('h'), fresh('h'), fresh('h')]
+      await Promise.all(holds.map((id) => storage.ledger.reserve(id, [{ tokenId, maxUnits: 100n }], 10n)))
+      const hold = { holdId: holds[2]!, units: 4n, ceilings: 1 }
+      await startRecorder({ storage }).record({ draft: draft(), hold })
+      expect(await storage.ledger.spent(tokenId)).toBe(24n)
+      const left = await Promise.all(holds.map((id) => storage.ledger.held(id)))
+      expect(left).toEqual([{ units: 10n, ceilings: 1 }, { units: 10n, ceilings: 1 }, undefined])
+    })
+
+    it('refuses a hold id that waits already', async () => {
+      const { ledger } = subject().storage
+      const ceilings = [{ tokenId: fresh('tok_'), maxUnits: 100n }]
+      const id = fresh('h')
+      const asked = [fresh('h'), id, id].map((holdId) => ledger.reserve(holdId, ceilings, 1n))
+      const [first, second, third] = await Promise.allSettled(asked)
+      expect([first!.status, second!.status]).toEqual(['fulfilled', 'fulfilled'])
+      expect(third).toMatchObject({ reason: { name: 'DuplicateId', message: `The hold id ${id} is taken.` } })
+    })
+
     it('settles a hold to what was really spent, once, together with the entry', async () => {
       const { storage } = subject()
       const recorder = startRecorder({ storage })
@@ -119,7 +171,8 @@ export const ledgerContract = (subject: Subject): void => {
     })
 
     it('holds anything when there is no ceiling', async () => {
-      expect(await subject().storage.ledger.reserve(fresh('h'), [], 5n)).toEqual({ held: true, spentUnits: 0n })
+      const asked = [1, 2].map(() => subject().storage.ledger.reserve(fresh('h'), [], 5n))
+      expect(await Promise.all(asked)).toEqual(Array(2).fill({ held: true, spentUnits: 0n }))
       expect(await subject().storage.ledger.spent('tok_unknown')).toBe(0n)
     })
   })

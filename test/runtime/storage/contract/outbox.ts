@@ -56,6 +56,15 @@ export const outboxContract = (subject: Subject): void => {
       expect(await due(desk, 1)).toHaveLength(1)
     })
 
+    it('has once the event of a threshold that is crossed by one of those who spend at once', async () => {
+      const { storage } = subject()
+      const ops = fresh('ops')
+      const eventAt = (spent: bigint) => ({ ...eventFor([ops]), body: String(spent) })
+      const ceilings = [{ tokenId: fresh('tok_'), maxUnits: 100n, threshold: { units: 50n, eventAt } }]
+      await Promise.all([20n, 20n, 20n, 20n].map((units) => storage.ledger.reserve(fresh('h'), ceilings, units)))
+      expect((await due(ops)).map(({ body }) => body)).toEqual(['60'])
+    })
+
     it('waits after a failure, counts it, and keeps what follows of the same subject waiting', async () => {
       const { storage } = subject()
       const ops = fresh('ops')
