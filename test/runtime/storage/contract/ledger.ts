@@ -171,8 +171,9 @@ export const ledgerContract = (subject: Subject): void => {
     })
 
     it('holds anything when there is no ceiling', async () => {
-      const asked = [1, 2].map(() => subject().storage.ledger.reserve(fresh('h'), [], 5n))
-      expect(await Promise.all(asked)).toEqual(Array(2).fill({ held: true, spentUnits: 0n }))
+      const { ledger } = subject().storage
+      const asked = [fresh('h'), fresh('h')].map((id) => ledger.reserve(id, [], 5n))
+      expect(await Promise.all(asked)).toEqual([5n, 5n].map(() => ({ held: true, spentUnits: 0n })))
       expect(await subject().storage.ledger.spent('tok_unknown')).toBe(0n)
     })
   })
