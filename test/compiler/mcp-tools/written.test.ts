@@ -44,6 +44,11 @@ const TOOLS = [
     inputSchema: { type: 'object', additionalProperties: { type: 'string' } },
     outputSchema: {},
   }),
+  chosen('read', 'tree', {
+    description: 'Draw the tree below a node.',
+    inputSchema: { ...schema({ root: { $ref: '#/$defs/Node' } }), $defs: { Node: schema({ children: { type: 'array', items: { $ref: '#/$defs/Node' } } }) } },
+    outputSchema: { ...schema({ leaf: { $ref: '#/$defs/Leaf' }, other: { $ref: '#/$defs/Leaf' } }), $defs: { Leaf: schema({ at: text }) } },
+  }),
   chosen('read', '?!', { inputSchema: schema(Object.fromEntries(['approval_grant', 'approval', 'task_id', 'client_reference_id', 'parent_invocation_id', 'upstream_service', 'idempotency_key', 'constructor', 'prototype', 'own'].map((name) => [name, text]))) }),
 ] // prettier-ignore
 
@@ -74,6 +79,9 @@ it('says what of a tool was left out', () => {
         "open",
         "description: invisible characters",
         "inputs: members that have no name",
+      ],
+      [
+        "tree",
       ],
       [
         "tool_unnamed",
