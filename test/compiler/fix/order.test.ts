@@ -28,6 +28,7 @@ it.each([
   ['a text that is too long', `capabilities:\n  a:\n    description: ${'word '.repeat(30)}end.\n`, `capabilities:\n  a:\n    description: ${'word '.repeat(21).trim()}\n      ${'word '.repeat(9)}end.\n`],
   ['a list that is too long', `capabilities:\n  a:\n    minimum_scope: [${'some.scope, '.repeat(9)}end]\n`, `capabilities:\n  a:\n    minimum_scope:\n      [\n${'        some.scope,\n'.repeat(9)}        end\n      ]\n`],
   ['text above, beside and below', '# above\n\n# of the first\ntrust: {} # beside\n\n\nmanifest_metadata: {}\n# below\n', '# above\n\n# of the first\nmanifest_metadata: {}\ntrust: {} # beside\n\n# below\n'],
+  ['values that are of another kind than they should be', 'capabilities: 3\ninclude: a\nmanifest_metadata: b\nservice_identity: []\n', 'manifest_metadata: b\nservice_identity: []\ninclude: a\ncapabilities: 3\n'],
   ['CRLF', 'trust: {}\r\nmanifest_metadata: {}\r\n# below\r\n', 'manifest_metadata: {}\ntrust: {}\n\n# below\n'],
 ])('lays out %s', (_, written, expected) => {
   expect(formatManifest(written)).toBe(expected)
