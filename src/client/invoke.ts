@@ -120,7 +120,7 @@ export async function envelopeOf(
   const envelope = await jsonBody(connection, response, signal)
   if (!isEnvelope(envelope))
     throw unexpectedAnswer(response, `${response.url} answered ${response.status} without an envelope`)
-  assertSameCall(asked, envelope)
+  assertSameCall(asked, envelope, response)
   return envelope
 }
 
@@ -139,8 +139,10 @@ export const isEnvelope = (body: unknown): body is AnyOutcome & { readonly [name
     : body['success'] === false && isFailure(body['failure']) && hasShape(body, { invocation_id: 'string?' }))
 
 /** What a caller said of a call is echoed (section 4.6): an envelope that says otherwise is one of another call. */
-export function assertSameCall(asked: Lineage, told: Lineage): void {
+export function assertSameCall(asked: Lineage, told: Lineage, { status }: Response): void {
   for (const name of ['client_reference_id', 'task_id', 'parent_invocation_id'] as const)
     if (asked[name] !== undefined && told[name] !== undefined && told[name] !== asked[name])
-      throw new TransportError(`The answer is one of another call: its ${name} is not the one that was sent.`)
+      throw new TransportError(`The answer is one of another call: its ${name} is not the one that was sent.`, {
+        status,
+      })
 }

@@ -97,7 +97,7 @@ async function* follow(
       if (data.invocation_id !== (invocation ??= data.invocation_id)) throw new TransportError(OF_ANOTHER)
       if (step) yield data
       if (!ended) continue
-      assertSameCall(request, data)
+      assertSameCall(request, data, response)
       return data
     }
   } catch (cause) {

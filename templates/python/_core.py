@@ -582,11 +582,20 @@ def _outcome_of(
     if not _is_failure(envelope.get("failure")):
         if envelope.get("success") is not True or "result" not in envelope:
             raise TransportError("The service answered without an envelope.")
+        _assert_same_call(options, envelope)
         return Success(envelope["result"], envelope.get("invocation_id"), envelope.get("cost_actual"), envelope.get("budget_context"))
+    _assert_same_call(options, envelope)
     request_id = envelope["failure"].get("approval_request_id")
     is_open = envelope["failure"]["type"] == "approval_required" and isinstance(request_id, str)
     pending = Pending(capability, dict(parameters), request_id, options.idempotency_key or str(uuid.uuid4()), options.lineage()) if is_open else None
     return _refusal_of(envelope, pending)
+
+
+def _assert_same_call(options: CallOptions, envelope: Mapping[str, Any]) -> None:
+    """What a caller said of a call is echoed (section 4.6): an envelope that says otherwise is one of another call."""
+    for name, said in options.lineage().items():
+        if name != "upstream_service" and envelope.get(name, said) != said:
+            raise TransportError(f"The answer is one of another call: its {name} is not the one that was sent.")
 
 
 def _waiting(pending: Pending, request: Mapping[str, Any], detail: str) -> Refusal[str]:

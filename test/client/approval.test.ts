@@ -113,6 +113,32 @@ describe('a call that needs an approval', () => {
     })
   })
 
+  it('tells all of what was decided, as a failure that has to be asked for anew', async () => {
+    const pending = { capability: 'pay.now', effect: 'write', parameters: {}, approval_request_id: 'apr_1' } as const
+    const decided = { approval_request_id: 'apr_1', capability: 'pay.now', requested_parameters_digest: DIGEST, grant_policy: {}, status: 'denied', reason: null } // prettier-ignore
+    expect(await clientOf([request('denied')]).client.resume(pending)).toEqual({
+      success: false,
+      failure: {
+        type: 'approval_required',
+        detail: 'The approval request was denied.',
+        retry: false,
+        resolution: { action: 'request_approval', recovery_class: 'wait_then_retry' },
+        approval_request_id: 'apr_1',
+        requested_parameters_digest: DIGEST,
+        grant_policy: {},
+        pending,
+        decision: decided,
+      },
+    })
+  })
+
+  it.each(['', '.', '..', 7])('is no approval where the request is called %j', async (approval_request_id) => {
+    const failure = failed(403, 'approval_required', false, { action: 'request_approval', recovery_class: 'wait_then_retry' }, { approval_request_id }) // prettier-ignore
+    await expect(clientOf([failure]).client.pay()).rejects.toThrow(
+      'The service demands an approval, and names no approval request.',
+    )
+  })
+
   it('ends no sentence twice', async () => {
     const { client } = clientOf([asked(), request('denied', { reason: 'Too dear!' })])
     expect(await client.pay({}, { approval: 'wait' })).toMatchObject({

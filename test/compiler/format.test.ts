@@ -28,6 +28,16 @@ it.each([
     '    inputs:\n      - name: a\n        # the last of a\n      # the second\n      - name: b\n',
   ],
   [
+    'above a blank line that parts it from the next field',
+    '    minimum_scope:\n      - crm.read\n    # decided by the owner\n\n    inputs: []\n',
+    '    minimum_scope:\n      - crm.read\n    # decided by the owner\n\n    inputs: []\n',
+  ],
+  [
+    'at the end of a list, above a blank line',
+    '    minimum_scope:\n      - crm.read\n      # no more\n\n    inputs: []\n',
+    '    minimum_scope:\n      - crm.read\n      # no more\n\n    inputs: []\n',
+  ],
+  [
     'before the next capability and at the end of the file',
     '    inputs: []\n    # of lookup\n  # the second\n  other:\n    inputs: []\n\n# the end\n',
     '    inputs: []\n    # of lookup\n  # the second\n  other:\n    inputs: []\n\n# the end\n',

@@ -146,6 +146,32 @@ resumed(decided("denied", grant_id="grt_1", reason="No!"))
   ])
 })
 
+it('takes no answer to another call, by what was said of the call', async () => {
+  const code = `
+def told(call, **echoed):
+    answers[:] = [answer({"success": True, "invocation_id": "inv-1", "result": {}, **echoed})]
+    try: return call(client_with(retries=0)).success
+    except TransportError as error: return str(error)
+said = CallOptions(task_id="t", client_reference_id="r", parent_invocation_id="i", upstream_service="u")
+print(json.dumps([told(lambda client: client.search({}, said)), told(lambda client: client.search({}, said), task_id="t", client_reference_id="r", parent_invocation_id="i")]))
+print(json.dumps(told(lambda client: client.search(), task_id="other")))
+for name in ("task_id", "client_reference_id", "parent_invocation_id"):
+    print(json.dumps(told(lambda client: client.search({}, said), **{name: "other"})))
+answers[:] = [refusal("rate_limited")._replace(body=refusal("rate_limited").body[:-1] + b', "task_id": "other"}')]
+try: client_with(retries=0).search({}, said)
+except TransportError as error: print(json.dumps(str(error)))
+`
+  const another = (name: string) => `The answer is one of another call: its ${name} is not the one that was sent.`
+  expect(await printed(code)).toEqual([
+    [true, true],
+    true,
+    another('task_id'),
+    another('client_reference_id'),
+    another('parent_invocation_id'),
+    another('task_id'),
+  ])
+})
+
 it('goes to no other path, whatever an id holds, and asks for a token below a delegation token alone', async () => {
   const jwt = (typ: string) =>
     [{ typ }, { jti: 'tok_1', sub: 'human:zoë>?' }, {}].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') // prettier-ignore
