@@ -62,7 +62,7 @@ function Card({ shown: { name, tool, capability }, service }: { readonly shown: 
       <div class="meta">
         <${State} is=${effect.is} icon=${effect.icon} word=${effect.short} />
         <span class="muted">${capability.cost?.financial === undefined ? 'free' : costWords(capability)}</span>
-        ${steps > 0 && markup`<span class="muted">${steps} steps</span>`}
+        ${steps > 0 && markup`<span class="muted">${steps} ${steps === 1 ? 'step' : 'steps'}</span>`}
         ${tool.approval !== 'never' && markup`<span class="muted">${tool.approval === 'always' ? 'person approves' : 'person may have to approve'}</span>`}
       </div>
     </li>
