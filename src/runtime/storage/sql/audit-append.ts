@@ -13,7 +13,6 @@ import {
   row,
   rows,
   sendOnly,
-  undo,
   type Engine,
   type WriteOutcome,
   type StoragePlan,
@@ -77,7 +76,13 @@ function* append(take: Take, seal: Seal, find: FindRecorded): StoragePlan<WriteO
   const batch = take()
   const size = head === undefined ? 0 : integer(head, 'size')
   const fresh = yield* unrecorded(batch, find)
-  if (fresh.size === 0) return undo(batch.map(() => undefined))
+  // Also of those that have an entry: an intent can become durable after its caller gave it up.
+  yield* closeIntents(batch.flatMap(({ closesIntent }) => closesIntent ?? []))
+  if (fresh.size === 0)
+    return keep(
+      batch.map(() => undefined),
+      batch.length,
+    )
   let sequence = size
   const sealed = batch.map((settlement) =>
     fresh.has(settlement) ? seal(settlement.draft, ++sequence, settlement.retentionMs) : undefined,
@@ -142,7 +147,6 @@ function* recorded(ids: readonly string[]): StoragePlan<readonly string[]> {
 
 /** What becomes true together with the entries; nothing of it is waited for. */
 function* applyAll(settled: readonly Settlement[]): StoragePlan<void> {
-  yield* closeIntents(settled.flatMap(({ closesIntent }) => closesIntent ?? []))
   for (const { hold, givesBack, event } of settled) {
     if (hold !== undefined) yield* settle(hold)
     if (givesBack !== undefined) yield* giveBack(givesBack.key, givesBack.invocationId)

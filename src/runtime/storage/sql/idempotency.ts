@@ -9,6 +9,9 @@ import { keep, row, rows, sendOnly, type Engine, type WriteOutcome, type Storage
  */
 const CLAIM_MS = 5_000
 
+/** Of a claim that has an intent: it does not lapse. */
+export const NEVER = Number.MAX_SAFE_INTEGER
+
 const CLAIM = `
   insert into idempotency (subject, capability, idempotency_key, digest, invocation_id, expires_at, claimed_at)
   values (?, ?, ?, ?, ?, ?, :now)
@@ -20,9 +23,12 @@ const CLAIM = `
     and not exists (select 1 from intents where intents.invocation_id = idempotency.invocation_id)
   ) returning invocation_id`
 
-/** Holds the claim's row until the intent is durable: whoever would take the claim over waits, and finds it fresh. */
+/**
+ * Who would take the claim over meanwhile waits for its row, and reads there that it has an intent: the intent itself is
+ * too new for a statement that began before it was durable.
+ */
 const CONFIRM = `
-  update idempotency set claimed_at = :now
+  update idempotency set claimed_at = ${NEVER}
   where subject = ? and capability = ? and idempotency_key = ? and invocation_id = ? and status is null
   returning invocation_id`
 

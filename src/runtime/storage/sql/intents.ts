@@ -1,7 +1,7 @@
 /** Intents: what is durable before a handler with effects runs. */
 import { DuplicateId, StorageUnavailable, type Intent, type IntentStore } from '../contract.js'
-import { integer, json, textColumn } from './columns.js'
-import { confirm } from './idempotency.js'
+import { json, textColumn } from './columns.js'
+import { confirm, NEVER } from './idempotency.js'
 import { insertNew, padded } from './insert-many.js'
 import { keep, rows, sendOnly, type Engine, type WriteOutcome, type StoragePlan, type Value } from './plan.js'
 import { together } from './together.js'
@@ -11,15 +11,15 @@ const MOST_CLOSED = 64
 const INTENTS = 'intents (invocation_id, owner, body, started_at)'
 
 /**
- * On a server: many intents in one statement and one commit. The update holds the row of a claim until its intent is durable, as `CONFIRM` does; an
- * intent whose claim has lapsed is not made.
+ * On a server: many intents in one statement and one commit. The update holds the row of a claim until its intent is
+ * durable, as `CONFIRM` does; an intent whose claim has lapsed is not made.
  */
 const AS_ONE = `
   with asked as (
     select * from json_to_recordset(cast(? as json)) as asked (invocation_id text, owner text, body text,
       started_at bigint, subject text, capability text, idempotency_key text)
   ), held as (
-    update idempotency set claimed_at = :now from asked
+    update idempotency set claimed_at = ${NEVER} from asked
     where idempotency.subject = asked.subject and idempotency.capability = asked.capability
       and idempotency.idempotency_key = asked.idempotency_key and idempotency.invocation_id = asked.invocation_id
       and idempotency.status is null
@@ -28,10 +28,7 @@ const AS_ONE = `
     insert into ${INTENTS} select invocation_id, owner, body, started_at from asked
     where idempotency_key is null or invocation_id in (select invocation_id from held)
     on conflict (invocation_id) do nothing returning invocation_id
-  ) select asked.invocation_id, case when made.invocation_id is null then 0 else 1 end as is_made,
-      case when asked.idempotency_key is null or held.invocation_id is not null then 1 else 0 end as is_held
-    from asked left join held on held.invocation_id = asked.invocation_id
-    left join made on made.invocation_id = asked.invocation_id`
+  ) select 'held' as what, invocation_id from held union all select 'made', invocation_id from made`
 
 /** From each owner to the next one by the index of owners: those are few, whatever is under way. */
 const ORPHANS = `
@@ -66,11 +63,13 @@ const refusalOf = (id: string, isHeld: boolean, isMade: boolean): Error | undefi
 }
 
 const refusals = (
-  of: readonly (readonly [id: string, isHeld: boolean, isMade: boolean])[],
+  intents: readonly Intent[],
+  held: ReadonlySet<string>,
+  made: ReadonlySet<string>,
 ): ReadonlyMap<string, Error> =>
   new Map(
-    of.flatMap(([id, isHeld, isMade]) => {
-      const refusal = refusalOf(id, isHeld, isMade)
+    intents.flatMap(({ invocation_id: id, idempotency }) => {
+      const refusal = refusalOf(id, idempotency === undefined || held.has(id), made.has(id))
       return refusal === undefined ? [] : [[id, refusal] as const]
     }),
   )
@@ -78,10 +77,9 @@ const refusals = (
 function* insertAsOne(take: () => readonly Intent[]): StoragePlan<WriteOutcome<ReadonlyMap<string, Error>>> {
   const intents = take()
   const stored = yield* rows(AS_ONE, JSON.stringify(intents.map(askedOf)))
-  const outcomes = stored.map(
-    (row) => [textColumn(row, 'invocation_id'), integer(row, 'is_held') === 1, integer(row, 'is_made') === 1] as const,
-  )
-  return keep(refusals(outcomes), intents.length)
+  const became = (what: string): ReadonlySet<string> =>
+    new Set(stored.filter((row) => row['what'] === what).map((row) => textColumn(row, 'invocation_id')))
+  return keep(refusals(intents, became('held'), became('made')), intents.length)
 }
 
 const askedOf = (intent: Intent) => ({
@@ -101,8 +99,7 @@ function* insertEach(take: () => readonly Intent[]): StoragePlan<WriteOutcome<Re
     if (idempotency === undefined || (yield* confirm(idempotency, invocation_id))) held.add(invocation_id)
   const values = intents.filter(({ invocation_id }) => held.has(invocation_id)).flatMap(valuesOf)
   const made = yield* insertNew(INTENTS, 'invocation_id', 4, values)
-  const ids = intents.map(({ invocation_id }) => invocation_id)
-  return keep(refusals(ids.map((id) => [id, held.has(id), made.has(id)])), intents.length)
+  return keep(refusals(intents, held, made), intents.length)
 }
 
 const valuesOf = (intent: Intent): readonly Value[] => [

@@ -19,12 +19,14 @@ export const sweepOf =
     }
   }
 
+/** The age is asked for twice: what somebody takes anew while it is found is found by its key, and stays. */
 const removing = (table: string, key: string, age = 'expires_at'): Sweep =>
   function* (before) {
     const sql = `
       delete from ${table} where (${key}) in (
-        select ${key} from ${table} where ${age} < cast(? as bigint) order by ${age} limit ?) returning ${age}`
-    return keep((yield* rows(sql, before, BATCH)).length)
+        select ${key} from ${table} where ${age} < cast(? as bigint) order by ${age} limit ?)
+        and ${age} < cast(? as bigint) returning ${age}`
+    return keep((yield* rows(sql, before, BATCH, before)).length)
   }
 
 /**

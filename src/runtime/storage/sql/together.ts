@@ -9,6 +9,9 @@ interface Waiting<Item, Value> {
 /** Writes what it takes, and gives by its id what is to be said of each: a value, or why it was refused. */
 type WriteTaken<Item, Value> = (take: () => readonly Item[]) => Promise<ReadonlyMap<string, Error | Value>>
 
+/** After a stall many wait; a statement for all of them would take as long as they waited. */
+const MOST = 256
+
 interface Turns {
   /** Holds where the next write begins when the one under way has ended: what they write, only one can hold. */
   readonly isAlone?: boolean
@@ -32,8 +35,10 @@ export function together<Item, Value = never>(
   const writeAll = async (): Promise<void> => {
     let taken: ReadonlyMap<string, Waiting<Item, Value>> = new Map()
     const take = (): readonly Item[] => {
-      taken = waiting
-      waiting = new Map()
+      const all = [...waiting]
+      taken = new Map(all.slice(0, MOST))
+      waiting = new Map(all.slice(MOST))
+      if (waiting.size > 0 && !isAlone) void begin()
       return [...taken.values()].map(({ item }) => item)
     }
     try {

@@ -74,6 +74,31 @@ export const intentsContract = (subject: Subject): void => {
       expect(await orphansOf(owner)).toEqual([])
     })
 
+    it('go away where their call has an entry already, as one that its caller had given up', async () => {
+      const { storage, replica } = subject()
+      const intent = intentOf(fresh('p'))
+      const recorder = startRecorder({ storage })
+      const settlement = { draft: intent.draft, closesIntent: intent.invocation_id }
+      await recorder.record(settlement)
+      await storage.intents.record(intent)
+      expect(await orphansOf(intent.owner)).toEqual([intent])
+      expect(await startRecorder({ storage: replica }).record(settlement)).toBeUndefined()
+      expect(await orphansOf(intent.owner)).toEqual([])
+    })
+
+    it('go away where their call has an entry already, beside one that has none', async () => {
+      const { storage } = subject()
+      const owner = fresh('p')
+      const [late, lost] = [intentOf(owner), intentOf(owner)]
+      const settlementOf = ({ draft, invocation_id }: Intent) => ({ draft, closesIntent: invocation_id })
+      await startRecorder({ storage }).record(settlementOf(late))
+      for (const intent of [late, lost]) await storage.intents.record(intent)
+      const recorder = startRecorder({ storage })
+      const sealed = await Promise.all([late, lost].map((intent) => recorder.record(settlementOf(intent))))
+      expect(sealed.map((each) => each?.entry.invocation_id)).toEqual([undefined, lost.invocation_id])
+      expect(await orphansOf(owner)).toEqual([])
+    })
+
     it('are settled by one of two writers; the late one changes nothing', async () => {
       const { storage, replica } = subject()
       const intent = intentOf(fresh('p'))
