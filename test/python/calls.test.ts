@@ -135,14 +135,14 @@ except TransportError as error: print(json.dumps(str(error)))
 })
 
 it('goes to no other path, whatever an id holds, and asks for a token below a delegation token alone', async () => {
-  const jwt = (typ: string) =>
-    [{ typ }, { jti: 'tok_1', sub: 'human:zoë>?' }, {}].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') // prettier-ignore
+  const jwt = (typ: string, claims: object = { jti: 'tok_1', sub: 'human:zoë>?' }) =>
+    [{ typ }, claims, {}].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') // prettier-ignore
   const code = `
 answers[:] = [decided("denied")] * 3
 client = client_with()
 client.approval("../a?b"); client.deny("a/b", "no"); client.withdraw("a/b")
 print(json.dumps([each[1] for each in asked]))
-for credential in (${JSON.stringify(jwt('svc-delegation+jwt'))}, ${JSON.stringify(jwt('JWT'))}, "svc_key"):
+for credential in (${JSON.stringify(jwt('svc-delegation+jwt'))}, ${JSON.stringify(jwt('JWT'))}, "svc_key", ${JSON.stringify(jwt('svc-delegation+jwt', { jti: 'tok_1' }))}, ${JSON.stringify(jwt('svc-delegation+jwt', { sub: 'a' }))}):
     asked.clear(); answers[:] = [answer({"token": "t", "token_id": "tok_2"})]
     client_with(lambda: credential + " ", timeout=7.0, insecure_http=True).delegate(["a"])
     print(json.dumps(asked[0][2]))
@@ -153,6 +153,8 @@ print(json.dumps([child._credential, child._limits.timeout, child._limits.max_an
   expect(await printed(code)).toEqual([
     ['/svc/approval_requests/..%2Fa%3Fb', '/svc/approval_requests/a%2Fb/deny', '/svc/approval_requests/a%2Fb/withdraw'],
     { parent_token: 'tok_1', subject: 'human:zoë>?', scope: ['a'] },
+    { scope: ['a'] },
+    { scope: ['a'] },
     { scope: ['a'] },
     { scope: ['a'] },
     ['t', 7, 9, 0],
@@ -195,6 +197,11 @@ print(json.dumps(said(given["own"], [])))
 print(json.dumps(said(given["own"], given["kids"][1:])))
 print(json.dumps(said(given["tokens"], given["kids"])))
 print(json.dumps(said(given["own"].replace("..", ".e30."), given["kids"])))
+print(json.dumps(said(given["own"][:-1] + chr(ord(given["own"][-1]) + 1), given["kids"])))
+given["keys"][0]["kty"] = "RSA"
+print(json.dumps(said(given["own"], given["kids"])))
+given["keys"][0] = {**given["keys"][1], "kid": given["kids"][0]}
+print(json.dumps(said(given["own"], given["kids"])))
 print(json.dumps(said(base64.urlsafe_b64encode(b'{"alg":"none","kid":"' + given["kids"][0].encode() + b'"}').rstrip(b"=").decode() + "..AA", given["kids"])))
 `
   expect(await printed(code)).toEqual([
@@ -204,6 +211,9 @@ print(json.dumps(said(base64.urlsafe_b64encode(b'{"alg":"none","kid":"' + given[
     'it is signed by KID, which is not pinned',
     'it does not list the key KID, which signed it, as one that signs manifests',
     'it is not signed with a detached ES256 signature',
+    'it has base64url in another spelling',
+    'its key is none of P-256',
+    'the service publishes no key KID',
     'it is not signed with a detached ES256 signature',
   ])
 })

@@ -134,6 +134,7 @@ end = {"success": True, "result": {}}
 print(json.dumps(told(stream(event("progress", payload=1), event("other"), Event("progress", {"payload": 2}), event("completed", **end)))))
 print(json.dumps(told(stream(event("progress", payload=1), event("completed", **{**end, "invocation_id": "inv-2"})))))
 print(json.dumps(told(stream(event("completed", **end, task_id="other")))))
+print(json.dumps(told(stream(event("failed", success=False, failure=json.loads(refusal("gone").body)["failure"])))))
 broken = stream(event("progress", payload=1))
 print(json.dumps([told(broken), told(broken)]))
 print(json.dumps(sent[0]))
@@ -143,9 +144,29 @@ print(json.dumps(sent[0]))
     [[1], true],
     'The stream has an event of another invocation; the trail says what became of the call.',
     'The answer is one of another call: its task_id is not the one that was sent.',
+    [[], false],
     [brokenOff, brokenOff],
     ['https://svc.test/svc/invoke/pay', 'text/event-stream, application/json', 'mine', 7],
   ])
+})
+
+it('reads an answer that is no stream as a whole, and waits for a decision longer than for an answer', async () => {
+  const code = `
+import contextlib
+seconds = []
+@contextlib.contextmanager
+def opened(director, request, most):
+    seconds.append(most)
+    yield SimpleNamespace(headers={})
+_core.opened = opened
+_core.read = lambda response, url, most: answer({"success": True, "invocation_id": "inv-1", "result": most})
+client = Client("https://svc.test", "key", timeout=3.0, max_answer_bytes=99)
+from flights_client._core import Registration
+print(json.dumps(client._stream(Registration("pay", changes=True, approvable=False), {}, CallOptions()).outcome().result))
+client.approval("apr_1"); client.approval("apr_1", 7.0)
+print(json.dumps(seconds))
+`
+  expect(await printed(code)).toEqual([99, [3, 3, 10]])
 })
 
 it('obeys no manifest that says more than it knows, wherever that is', async () => {
