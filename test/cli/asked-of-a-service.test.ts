@@ -30,7 +30,8 @@ async function asking(args: readonly string[], ...answers: readonly object[]) {
     const text = await request.text()
     const { origin, pathname, search } = new URL(request.url)
     if (origin !== 'https://svc.example' || request.redirect === 'follow') throw new Error('It is asked elsewhere.')
-    const body = text === '' || text === '{}' ? '' : ` ${text}`
+    const key = request.headers.get('idempotency-key') === 'k' ? ' idempotency-key: k' : ''
+    const body = (text === '' || text === '{}' ? '' : ` ${text}`) + key
     asked.push(`${request.headers.get('authorization')?.slice(7, 14)} ${request.method} ${pathname}${decodeURIComponent(search)}${body}`)
     const answer = left.shift() ?? {}
     return Response.json(answer, { status: 'failure' in answer ? 403 : 200 })
@@ -327,6 +328,133 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
 }) // prettier-ignore
 
 const ENTRY = { timestamp: 'T', sequence: 9, entry_type: 'invocation', invocation_id: 'inv-9', capability: 'book', actor_key: 'agent:desk', root_principal: 'human:ana', success: true, failure_type: null, cost_actual: { amount: 3, currency: 'EUR' }, parent_invocation_id: null } // prettier-ignore
+const NEEDED = { success: false, invocation_id: 'inv-2', failure: { type: 'approval_required', detail: 'A person decides.', retry: false, resolution: { action: 'request_approval', recovery_class: 'wait_then_retry' }, approval_request_id: 'apr_1' } } // prettier-ignore
+const DONE = { success: true, invocation_id: 'inv-1', result: { text: 'a\u001b' } }
+it.each<[string, readonly string[], readonly object[], readonly string[]]>([
+  ['call', ['call', 'search', 'city=Faro=x', 'n:=2', 'deep:={"a":[1]}', '--task', 't', '--idempotency-key', 'k'], [DONE], [
+    'svc_key POST /base/svc/invoke/search {"parameters":{"city":"Faro=x","n":2,"deep":{"a":[1]}},"approval":"continue","task_id":"t"} idempotency-key: k',
+    '> {',
+    '>   "text": "a\\u001b"',
+    '> }',
+  ]],
+  ['call, as data', ['call', 'search', '--json'], [DONE], [
+    'svc_key POST /base/svc/invoke/search {"parameters":{},"approval":"continue"}',
+    '> {',
+    '>   "success": true,',
+    '>   "invocation_id": "inv-1",',
+    '>   "result": {',
+    '>     "text": "a\\u001b"',
+    '>   }',
+    '> }',
+  ]],
+  ['call, refused', ['call', 'search'], [REFUSED], [
+    'svc_key POST /base/svc/invoke/search {"parameters":{},"approval":"continue"}',
+    '! insufficient_authority: You may not.',
+    '! Next: the owner of the service looks at it. (contact_service_owner)',
+    'exit 1',
+  ]],
+  ['call, refused as data', ['call', 'search', '--json'], [REFUSED], [
+    'svc_key POST /base/svc/invoke/search {"parameters":{},"approval":"continue"}',
+    '> {',
+    '>   "failure": {',
+    '>     "type": "insufficient_authority",',
+    '>     "detail": "You may not.",',
+    '>     "retry": false,',
+    '>     "resolution": {',
+    '>       "action": "contact_service_owner",',
+    '>       "recovery_class": "terminal"',
+    '>     }',
+    '>   }',
+    '> }',
+    'exit 1',
+  ]],
+  ['call, that needs an approval', ['call', 'book'], [NEEDED], [
+    'svc_key POST /base/svc/invoke/book {"parameters":{},"approval":"continue"}',
+    '! approval_required: A person decides.',
+    '! Next: somebody approves it. (request_approval)',
+    '! Request apr_1: make the same call again after it is approved.',
+    'exit 4',
+  ]],
+  ['call, that needs an approval, as data', ['call', 'book', '--json', '--idempotency-key', 'k'], [NEEDED], [
+    'svc_key POST /base/svc/invoke/book {"parameters":{},"approval":"continue"} idempotency-key: k',
+    '> {',
+    '>   "failure": {',
+    '>     "type": "approval_required",',
+    '>     "detail": "A person decides.",',
+    '>     "retry": false,',
+    '>     "resolution": {',
+    '>       "action": "request_approval",',
+    '>       "recovery_class": "wait_then_retry"',
+    '>     },',
+    '>     "approval_request_id": "apr_1",',
+    '>     "pending": {',
+    '>       "capability": "book",',
+    '>       "effect": "irreversible",',
+    '>       "parameters": {},',
+    '>       "approval_request_id": "apr_1",',
+    '>       "idempotency_key": "k"',
+    '>     }',
+    '>   }',
+    '> }',
+    'exit 4',
+  ]],
+  ['call, of no input', ['call', 'search', 'city'], [], [
+    '! svc: An input is name=text or name:=JSON, or all are in @file, found "city".',
+    'exit 2',
+  ]],
+  ['call, of no JSON', ['call', 'search', 'n:=two'], [], [
+    '! svc: The value of n is not JSON: two. Text is given as n=text.',
+    'exit 2',
+  ]],
+  ['call, of no file', ['call', 'search', '@none.json'], [], [
+    '! svc: The inputs in none.json cannot be read: SVC0002 unreadable: cannot read `none.json` (ENOENT).',
+    'exit 2',
+  ]],
+  ['permissions, as data', ['permissions', '--json'], [{ available: [], restricted: [], denied: [] }], [
+    'svc_key POST /base/svc/permissions',
+    '> {',
+    '>   "available": [],',
+    '>   "restricted": [],',
+    '>   "denied": []',
+    '> }',
+  ]],
+  ['operate blocks, refused as data', ['operate', 'blocks', '--json'], [REFUSED], [
+    'svc_key GET /base/-/blocks',
+    '> {',
+    '>   "failure": {',
+    '>     "type": "insufficient_authority",',
+    '>     "detail": "You may not.",',
+    '>     "retry": false,',
+    '>     "resolution": {',
+    '>       "action": "contact_service_owner",',
+    '>       "recovery_class": "terminal"',
+    '>     }',
+    '>   }',
+    '> }',
+    'exit 1',
+  ]],
+  ['permissions, at an address with a password', ['permissions', '--url', 'https://a:b@svc.example'], [], [
+    '! svc: The address of the service holds a password. Leave it out: credentials come from SVC_TOKEN_FILE, SVC_TOKEN or svc login.',
+    'exit 2',
+  ]],
+  ['operate blocks, in the clear', ['operate', 'blocks', '--url', 'http://svc.example'], [], [
+    '! svc: The baseUrl "http://svc.example" would send the credential in the clear; use https, or set insecureHttp: true in a network that you trust.',
+    'exit 2',
+  ]],
+])('svc %s', async (_, args, answers, lines) => {
+  expect(await asking(args, ...answers)).toEqual(lines)
+}) // prettier-ignore
+
+it.each([
+  ['nothing', {}, 'There is no credential. Set SVC_TOKEN_FILE to a file that holds one, or SVC_TOKEN, or sign in: svc login --url https://svc.example/base'],
+  ['a file that is not there', { SVC_TOKEN: KEY, SVC_TOKEN_FILE: '/none/here' }, "The credential in /none/here cannot be read: ENOENT: no such file or directory, open '/none/here'. SVC_TOKEN_FILE names it."],
+])('svc asks with no credential from %s', async (_, env, says) => {
+  vi.stubEnv('SVC_TOKEN', '')
+  vi.stubEnv('XDG_CONFIG_HOME', '/none')
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  expect(await asking(['operate', 'blocks'])).toEqual([`! svc: ${says}`, 'exit 2'])
+}) // prettier-ignore
+
 it.each<[string, string, readonly string[], readonly object[], readonly string[]]>([
   ['list, of an auditor', KEY, ['list', '--since', '2h', '--actor', 'agent:desk', '--capability', 'book', '--failed', '--cursor', 'c'], [{ entries: [ENTRY, { ...ENTRY, success: false, failure_type: 'rate_limited', cost_actual: null, actor_key: 'human:ana' }, { ...ENTRY, entry_type: 'token_issued', success: false, capability: null, invocation_id: null }], next_cursor: 'd' }], [
     'svc_key POST /base/-/audit?since=2030-01-07T22:00:00.000Z&actor=agent:desk&capability=book&success=false&cursor=c',

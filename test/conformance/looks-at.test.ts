@@ -22,7 +22,7 @@ it('each case finds what it says, wherever it is wrong in an answer', async () =
   for (const each of CASES)
     lines.push(`[${each.section}] ${each.title}`, ...(await lookedAt(target, each)).map((line) => `  ${line}`))
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('looks-at-answers.txt')
-})
+}, 300_000)
 
 it('each case about the documents finds what it says, wherever it is wrong in them', async () => {
   const lines: string[] = []
@@ -31,4 +31,4 @@ it('each case about the documents finds what it says, wherever it is wrong in th
     if (at.length > 0) lines.push(`[${each.section}] ${each.title}`, ...at.map((line) => `  ${line}`))
   }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('looks-at-documents.txt')
-})
+}, 300_000)

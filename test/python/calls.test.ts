@@ -5,45 +5,7 @@ import { publishedKeysOf } from '../../src/crypto/keys/published-keys.js'
 import { canonicalBytes } from '../../src/crypto/json/canonical.js'
 import { signDetached } from '../../src/crypto/jws/jws.js'
 import { publishManifest } from '../../src/crypto/jws/published-manifest.js'
-import { capability, manifestOf } from '../runtime/fixture/manifest.js'
-import { pythonPackageOf } from './package.js'
-
-const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
-const MANIFEST = manifestOf({
-  search: capability(),
-  pay: capability({ side_effect: { type: 'write', rollback_window: 'PT1H' } }),
-  book: capability({ approval: { required: 'always', grant_policy } }),
-})
-
-const HEAD = `
-import json
-from types import SimpleNamespace
-from flights_client import *
-from flights_client import _core
-from flights_client._http import Answer, usable_address
-answers, asked, pauses = [], [], []
-def send(method, path, body, key=None, wait=0):
-    asked.append((method, path, body, key, wait))
-    answer = answers.pop(0)
-    if isinstance(answer, Exception): raise answer
-    return answer
-_core.time = SimpleNamespace(sleep=pauses.append, monotonic=lambda: 0.0, time=lambda: 0.0)
-_core.random = SimpleNamespace(uniform=lambda least, most: most)
-def client_with(credential="key", **more):
-    client = Client("https://svc.test", credential, **more)
-    client._send = send
-    return client
-def answer(value, status=200, **headers): return Answer(status, headers, json.dumps(value).encode())
-def refusal(type, recovery="terminal", action="wait_and_retry", retry=False, **more):
-    return answer({"success": False, "failure": {"type": type, "detail": "d", "retry": retry, "resolution": {"action": action, "recovery_class": recovery}, **more}}, 403)
-def busy(**headers): return refusal("service_unavailable", "wait_then_retry", retry=True)._replace(headers=headers)
-done = answer({"success": True, "invocation_id": "inv-1", "result": {}})
-def decided(status, **more): return answer({"approval_request_id": "apr_1", "capability": "book", "status": status, **more})
-waits = refusal("approval_required", "wait_then_retry", approval_request_id="apr_1")
-`
-
-const printed = async (code: string): Promise<readonly unknown[]> =>
-  (await pythonPackageOf(MANIFEST).run(`${HEAD}${code}`)).split('\n').map((line): unknown => JSON.parse(line))
+import { MANIFEST, printed } from './given-answers.js'
 
 it('waits twice as long each time, up to ten seconds, never less than it is asked, and for a minute at most', async () => {
   const code = `
@@ -173,14 +135,14 @@ except TransportError as error: print(json.dumps(str(error)))
 })
 
 it('goes to no other path, whatever an id holds, and asks for a token below a delegation token alone', async () => {
-  const jwt = (typ: string) =>
-    [{ typ }, { jti: 'tok_1', sub: 'human:zoë>?' }, {}].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') // prettier-ignore
+  const jwt = (typ: string, claims: object = { jti: 'tok_1', sub: 'human:zoë>?' }) =>
+    [{ typ }, claims, {}].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') // prettier-ignore
   const code = `
 answers[:] = [decided("denied")] * 3
 client = client_with()
 client.approval("../a?b"); client.deny("a/b", "no"); client.withdraw("a/b")
 print(json.dumps([each[1] for each in asked]))
-for credential in (${JSON.stringify(jwt('svc-delegation+jwt'))}, ${JSON.stringify(jwt('JWT'))}, "svc_key"):
+for credential in (${JSON.stringify(jwt('svc-delegation+jwt'))}, ${JSON.stringify(jwt('JWT'))}, "svc_key", ${JSON.stringify(jwt('svc-delegation+jwt', { jti: 'tok_1' }))}, ${JSON.stringify(jwt('svc-delegation+jwt', { sub: 'a' }))}):
     asked.clear(); answers[:] = [answer({"token": "t", "token_id": "tok_2"})]
     client_with(lambda: credential + " ", timeout=7.0, insecure_http=True).delegate(["a"])
     print(json.dumps(asked[0][2]))
@@ -191,6 +153,8 @@ print(json.dumps([child._credential, child._limits.timeout, child._limits.max_an
   expect(await printed(code)).toEqual([
     ['/svc/approval_requests/..%2Fa%3Fb', '/svc/approval_requests/a%2Fb/deny', '/svc/approval_requests/a%2Fb/withdraw'],
     { parent_token: 'tok_1', subject: 'human:zoë>?', scope: ['a'] },
+    { scope: ['a'] },
+    { scope: ['a'] },
     { scope: ['a'] },
     { scope: ['a'] },
     ['t', 7, 9, 0],
@@ -233,6 +197,11 @@ print(json.dumps(said(given["own"], [])))
 print(json.dumps(said(given["own"], given["kids"][1:])))
 print(json.dumps(said(given["tokens"], given["kids"])))
 print(json.dumps(said(given["own"].replace("..", ".e30."), given["kids"])))
+print(json.dumps(said(given["own"][:-1] + chr(ord(given["own"][-1]) + 1), given["kids"])))
+given["keys"][0]["kty"] = "RSA"
+print(json.dumps(said(given["own"], given["kids"])))
+given["keys"][0] = {**given["keys"][1], "kid": given["kids"][0]}
+print(json.dumps(said(given["own"], given["kids"])))
 print(json.dumps(said(base64.urlsafe_b64encode(b'{"alg":"none","kid":"' + given["kids"][0].encode() + b'"}').rstrip(b"=").decode() + "..AA", given["kids"])))
 `
   expect(await printed(code)).toEqual([
@@ -242,6 +211,9 @@ print(json.dumps(said(base64.urlsafe_b64encode(b'{"alg":"none","kid":"' + given[
     'it is signed by KID, which is not pinned',
     'it does not list the key KID, which signed it, as one that signs manifests',
     'it is not signed with a detached ES256 signature',
+    'it has base64url in another spelling',
+    'its key is none of P-256',
+    'the service publishes no key KID',
     'it is not signed with a detached ES256 signature',
   ])
 })

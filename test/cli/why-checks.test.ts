@@ -1,0 +1,83 @@
+/** What `svc why` says of each check, as far as it can be judged without a call. */
+import { expect, it } from 'vitest'
+import { judgedChecks } from '../../src/cli/service/why-checks.js'
+import { capability } from '../runtime/fixture/manifest.js'
+
+interface Given {
+  readonly of?: object
+  readonly lacks?: object
+  readonly denied?: object
+  readonly claims?: object
+  readonly others?: object
+}
+
+const judged = ({ of = {}, lacks, denied, claims = {}, others = {} }: Given) =>
+  judgedChecks({
+    name: 'book',
+    capability: capability(of as never) as never,
+    capabilities: others as never,
+    permissions: { available: [], restricted: lacks === undefined ? [] : [{ capability: 'other', reason_type: 'non_delegable', reason: 'x' }, { capability: 'book', ...lacks }], denied: denied === undefined ? [] : [{ capability: 'book', ...denied }] } as never,
+    claims: { purpose: {}, constraints: {}, ...claims } as never,
+  }).map(({ check, result, detail }) => `${check}: ${result}${detail === undefined ? '' : ` (${detail})`}`) // prettier-ignore
+
+it('holds what holds, in the order of a call', () => {
+  expect(judged({})).toEqual([
+    'token stands: holds',
+    'scope covers: holds',
+    'capability is the bound: holds',
+    'task matches: holds',
+    'principal may call: holds',
+    'chain is short enough: holds',
+    'controls are met: holds',
+    'capability not paused: unknown (An operator may have paused it.)',
+    'inputs are valid: unknown (The inputs of the call decide.)',
+    'bindings are fresh: holds',
+    'budget covers: holds',
+    'approval is given: holds',
+    'rates and leases: unknown (What others do at the same time decides.)',
+  ])
+})
+
+it.each([
+  ['insufficient_scope', 'scope covers'],
+  ['stronger_delegation_required', 'capability is the bound'],
+  ['insufficient_delegation_depth', 'chain is short enough'],
+  ['unmet_control_requirement', 'controls are met'],
+])('%s is refused by: %s; nothing after it is reached', (reason_type, check) => {
+  const lines = judged({ lacks: { reason_type, reason: 'It lacks a.', resolution_hint: 'ask ana' } })
+  const at = lines.findIndex((line) => line.includes(': refuses'))
+  expect(lines[at]).toBe(`${check}: refuses (It lacks a. Next: ask ana.)`)
+  expect(lines.slice(0, at).filter((line) => line.includes('not reached'))).toEqual([])
+  expect(new Set(lines.slice(at + 1).map((line) => line.split(': ')[1]))).toEqual(new Set(['not reached']))
+  expect(judged({ lacks: { reason_type, reason: 'No.' } })[at]).toBe(`${check}: refuses (No.)`)
+})
+
+it('of what no token may do the service says nothing else', () => {
+  expect(judged({ denied: { reason_type: 'non_delegable', reason: 'Only a person.' } }).slice(0, 6)).toEqual([
+    'token stands: holds',
+    'scope covers: unknown (The service does not say.)',
+    'capability is the bound: unknown (The service does not say.)',
+    'task matches: holds',
+    'principal may call: refuses (Only a person.)',
+    'chain is short enough: not reached',
+  ])
+})
+
+const cost = (certainty: string, amount?: number, currency = 'EUR') => ({ cost: { certainty, financial: { currency, ...(amount !== undefined && { amount }) } } }) // prettier-ignore
+const budget = (max_amount: number, mode?: string) => ({ constraints: { budget: { currency: 'EUR', max_amount, ...(mode !== undefined && { mode }) } } }) // prettier-ignore
+it.each<[string, Given, string]>([
+  ['task', { claims: { purpose: { task_id: 'trip' } } }, 'task matches: unknown (The call must be for the task trip, or name none.)'],
+  ['bindings', { of: { requires_binding: [{ type: 'quote' }, { type: 'seat' }] } }, 'bindings are fresh: unknown (It needs a fresh quote, seat.)'],
+  ['no budget', { of: cost('fixed', 9) }, 'budget covers: holds'],
+  ['no cost', { claims: budget(5) }, 'budget covers: holds'],
+  ['another currency', { of: cost('fixed', 1, 'USD'), claims: budget(5) }, 'budget covers: refuses (The budget is 5 EUR, the cost in USD.)'],
+  ['a cost above it', { of: cost('fixed', 6), claims: budget(5) }, 'budget covers: refuses (It costs 6 EUR; the budget is 5 EUR.)'],
+  ['a cost at it', { of: cost('fixed', 5), claims: budget(5) }, 'budget covers: holds'],
+  ['a budget in all', { of: cost('fixed', 5), claims: budget(5, 'cumulative') }, 'budget covers: unknown (The budget is 5 EUR in all; the price is that of the call.)'],
+  ['an estimate', { of: cost('estimated', 9), claims: budget(5) }, 'budget covers: unknown (The budget is 5 EUR a call; the price is that of the call.)'],
+  ['an approval', { of: { approval: { required: 'always' } } }, 'approval is given: asks (A person decides about each call.)'],
+  ['conditions', { of: { approval: { required: 'conditions' } } }, 'approval is given: unknown (A person decides where the inputs or the cost meet its conditions.)'],
+  ['a step', { of: { approval: { required: 'conditions' }, composition: { steps: [{ capability: 'look' }, { capability: 'pay' }] } }, others: { look: {}, pay: { approval: { required: 'always' } } } }, 'approval is given: asks (A person decides about each call of its step pay.)'],
+])('says of %s', (_, given, line) => {
+  expect(judged(given)).toContain(line)
+}) // prettier-ignore
