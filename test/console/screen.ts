@@ -111,7 +111,7 @@ const NodeEvent = globalThis.Event
 
 /** Opens a page of the console, and reads it once it is there. */
 export async function openPage(path: string, given: Answers = {}) {
-  process.env['TZ'] = 'Asia/Tokyo'
+  vi.stubEnv('TZ', 'Asia/Tokyo')
   vi.resetModules()
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const window = new Window({ url: `https://travel.example/-/console${path}` })
@@ -157,6 +157,7 @@ export async function openPage(path: string, given: Answers = {}) {
     vi.useRealTimers()
     await window.happyDOM.close()
     vi.unstubAllGlobals()
+    vi.unstubAllEnvs()
   })
   const all = (selector: string) => [...document.querySelectorAll(selector)] as HTMLElement[]
   /** What is pressed: the last one that begins with the words, because a dialog stands after what opened it. */
