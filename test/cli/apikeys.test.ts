@@ -118,6 +118,10 @@ describe('svc apikeys', () => {
     copyFileSync(TRAVEL, 'svc.yaml')
     await add('human:ana', { scope: ['travel.approver', 'approver:book_flight'] })
     await expect(add('human:ana', { scope: ['approver:search_flights'] })).rejects.toThrow('No capability of svc.yaml')
+    const tiers = 'required: always\n      tiers: [{ cost_above: 500, approver_scope: finance.approver }]'
+    writeFileSync('svc.yaml', readFileSync(TRAVEL, 'utf8').replace('required: always', tiers))
+    expect(await add('human:fay', { scope: ['finance.approver'] })).toBe(0)
+    await expect(add('human:ana', { scope: ['zzzzzzzz'] })).rejects.toThrow(/There are approver:book_flight, finance\.approver, travel\./u) // prettier-ignore
   })
 
   it.each([

@@ -1,5 +1,8 @@
 /** What each command asks a running service, and what it prints of the answer, word for word. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { svc } from '../trust/command.js'
 
 const printed: string[] = []
@@ -529,3 +532,23 @@ it.each<[string, string, readonly string[], readonly object[], readonly string[]
   vi.stubEnv('SVC_TOKEN', credential)
   expect(await asking(['audit', ...args], ...answers)).toEqual(lines)
 }) // prettier-ignore
+
+it('svc token issue writes the token into a file that nobody else may read, whatever was there, and prints nothing of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-token-out-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'agent.token')
+  writeFileSync(file, 'old', { mode: 0o644 })
+  expect(await asking(['token', 'issue', '--scope', 'a', '--out', file], ISSUED)).toEqual([
+    'svc_key POST /base/svc/tokens {"scope":["a"]}',
+    `! ${file}: tok_2, until 2030-01-02T00:00:00Z`,
+  ])
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['a.b.c\n', 0o600])
+})
+
+it('svc token delegate asks with a delegation token alone', async () => {
+  expect(await asking(['token', 'delegate', '--scope', 'a'], ISSUED)).toEqual(['! svc: The credential is no delegation token, so nothing is below it. Use svc token issue.', 'exit 2']) // prettier-ignore
+  expect(await asking(['token', 'inspect'])).toEqual(['! svc: The credential is no delegation token: only a JWT says what it is for.', 'exit 2']) // prettier-ignore
+  vi.stubEnv('SVC_TOKEN', TOKEN)
+  expect((await asking(['token', 'delegate', '--scope', 'a'], ISSUED))[1]).toBe('> a.b.c')
+  expect(await asking(['token', 'inspect'])).toEqual(['> {', '>   "sub": "agent:desk"', '> }'])
+})

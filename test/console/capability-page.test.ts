@@ -572,6 +572,16 @@ describe('the page of a capability', () => {
     expect(screen.lines('.foot [role=status]')).toEqual(['{role=status}'])
   })
 
+  it('begins with a budget of the most that is declared, and leaves out a list that has nothing left', async () => {
+    const cost = { certainty: 'estimated', financial: { currency: 'EUR', upper_bound: 500 } }
+    const screen = await openPage('/capabilities/book', served({ book: { ...BOOK, cost } }, [tool('book')]))
+    expect(screen.lines('#try-budget')).toEqual(['{type=text aria-invalid=false :500}'])
+    await screen.click('Add to tags')
+    await screen.click('Take away tags 1')
+    await screen.click('Call it')
+    expect(JSON.stringify(screen.changes().at(-1)?.body)).not.toContain('tags')
+  })
+
   it('that only streams is called elsewhere', async () => {
     const streams = { ...PLAIN, response_modes: ['streaming'] }
     const screen = await openPage('/capabilities/book', served({ book: streams }, [tool('book', { input_schema: {} })]))

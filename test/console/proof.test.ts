@@ -1,5 +1,6 @@
 /** The proof that a browser computes: of an honest trail it holds, and of no other one. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { kidIn } from '../../src/console/app/proof/signature.js'
 import { prove } from '../../src/console/app/proof/verify.js'
 import { canonicalBytes, canonicalText } from '../../src/crypto/json/canonical.js'
 import { signDetached } from '../../src/crypto/jws/jws.js'
@@ -151,4 +152,16 @@ describe('a proof in the browser', () => {
     expect(await found({ served: () => 'no manifest' })).toEqual(['unread'])
     expect(await found({ published: () => { throw new Error('away') } })).toEqual(['unread'])
   }) // prettier-ignore
+})
+
+it('names a key only where the header of a signature has exactly the members that a service writes', () => {
+  const signed = (header: object) => `${Buffer.from(JSON.stringify(header)).toString('base64url')}..c2ln`
+  expect(kidIn(signed({ alg: 'ES256', kid: 'k' }))).toBe('k')
+  for (const header of [
+    { alg: 'ES256', kid: 'k', crit: [] },
+    { alg: 'none', kid: 'k' },
+    { alg: 'ES256', kid: 1 },
+    { alg: 'ES256' },
+  ])
+    expect(kidIn(signed(header))).toBeUndefined()
 })

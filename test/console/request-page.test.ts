@@ -555,6 +555,37 @@ describe('a decision', () => {
   })
 })
 
+describe('what is typed', () => {
+  it('decides nothing, and is there again after another page', async () => {
+    const screen = await openPage('/approvals/apr_hold', served(HOLD))
+    const field = () => screen.window.document.getElementById('why') as unknown as { focus(): void; value: string }
+    field().focus()
+    await screen.press('a')
+    expect(screen.changes()).toEqual([])
+    await screen.fill('Note for the trail', 'not yet')
+    await screen.click('‹ All approvals')
+    await screen.click('Hold seat')
+    expect(field().value).toBe('not yet')
+  })
+
+  it('a key that is held confirms nothing', async () => {
+    const screen = await openPage('/approvals/apr_book', served(asks('book', { context: { ...CONTEXT, side_effect: { type: 'irreversible' } } }))) // prettier-ignore
+    await screen.press('a')
+    const button = screen.window.document.querySelector('[data-kind=irreversible]')!
+    const held = (repeat: boolean) => !button.dispatchEvent(new screen.window.KeyboardEvent('keydown', { key: 'Enter', repeat, cancelable: true })) // prettier-ignore
+    expect([held(true), held(false)]).toEqual([true, false])
+  })
+
+  it('says of a value its first 20,000 characters at most', async () => {
+    const screen = await openPage(
+      '/approvals/apr_hold',
+      served(asks('hold', { preview: { note: 'x'.repeat(20_001) } })),
+    )
+    await screen.click('show all')
+    expect(screen.lines('[aria-labelledby=run]')[2]).toBe(`${'x'.repeat(19_999)}…`)
+  })
+})
+
 describe('who may not decide', () => {
   it.each([
     ['the requester', { requester: { subject: 'human:bob', root_principal: 'human:ana', token_id: 't' } }, {}, [

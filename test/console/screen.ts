@@ -111,7 +111,7 @@ const NodeEvent = globalThis.Event
 
 /** Opens a page of the console, and reads it once it is there. */
 export async function openPage(path: string, given: Answers = {}) {
-  process.env['TZ'] = 'Asia/Tokyo'
+  vi.stubEnv('TZ', 'Asia/Tokyo')
   vi.resetModules()
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const window = new Window({ url: `https://travel.example/-/console${path}` })
@@ -121,7 +121,9 @@ export async function openPage(path: string, given: Answers = {}) {
   const sent: Sent[] = []
   const left: string[] = []
   streams = []
-  const ask = async (address: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: { readonly [name: string]: string }; body?: string } = {}) => {
+  const ask = async (address: string, { method = 'GET', headers = {}, body, redirect, credentials }: { method?: string; headers?: { readonly [name: string]: string }; body?: string; redirect?: string; credentials?: string } = {}) => {
+    // No answer of another place is read, and what is the same for everybody is asked without the cookie.
+    if (redirect !== 'error' || credentials !== (address.startsWith('/-/console/') ? 'same-origin' : 'omit')) throw new Error(`${address} is asked wrongly.`) // prettier-ignore
     const request = `${method} ${address}`
     const value = body === undefined ? undefined : (JSON.parse(body) as never)
     sent.push({ request, ...(headers['x-csrf-token'] !== undefined && { csrf: headers['x-csrf-token'] }), ...(body !== undefined && { body: value }) })
@@ -157,6 +159,7 @@ export async function openPage(path: string, given: Answers = {}) {
     vi.useRealTimers()
     await window.happyDOM.close()
     vi.unstubAllGlobals()
+    vi.unstubAllEnvs()
   })
   const all = (selector: string) => [...document.querySelectorAll(selector)] as HTMLElement[]
   /** What is pressed: the last one that begins with the words, because a dialog stands after what opened it. */

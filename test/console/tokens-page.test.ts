@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ListedToken } from '../../src/protocol/operator.js'
 import { at, failure, ME, openPage, type Answers } from './screen.js'
 
@@ -157,6 +157,14 @@ describe('the page of tokens', () => {
       ]
     `)
   }) // prettier-ignore
+
+  it('asks nothing anew for a filter that is left as it was', async () => {
+    const screen = await openPage('/tokens?who=a', { ...OPERATOR, 'GET /-/console/api/tokens?*': { tokens: [] } })
+    const put = vi.spyOn(screen.window.history, 'replaceState')
+    await screen.fill('Person or agent', ' a ')
+    await screen.leave('Person or agent')
+    expect(put).not.toHaveBeenCalled()
+  })
 
   it.each([
     ['insufficient_authority', 'refused'],

@@ -4,7 +4,7 @@ import { capabilityWords, confirmWords, headline } from '../../src/console/app/w
 import { amount, left, money, percentOf } from '../../src/console/app/words/money.js'
 import { nameOf, whoBegins } from '../../src/console/app/words/people.js'
 import { oneLine } from '../../src/console/app/words/safe-text.js'
-import { countdown, durationWords, span, utc } from '../../src/console/app/words/time.js'
+import { countdown, durationWords, exact, local, span, utc } from '../../src/console/app/words/time.js'
 
 describe('words of the console', () => {
   it('write money with the decimals of its currency', () => {
@@ -32,6 +32,11 @@ describe('words of the console', () => {
     ['P1W', 'P1W'],
   ])('write %s as %s', (duration, words) => {
     expect(durationWords(duration)).toBe(words)
+  })
+
+  it('give the day of a time on the same day of another year', () => {
+    const [one, other] = [Date.parse('2026-03-01T12:00:00Z'), Date.parse('2027-03-01T12:00:00Z')]
+    expect([local(one, other), exact(one, other), local(one, one)].map((text) => text.includes('Mar'))).toEqual([true, true, false]) // prettier-ignore
   })
 
   it('give the time in UTC beside the local one', () => {

@@ -74,6 +74,21 @@ describe('svc audit', () => {
     expect(out.split('\n')).toHaveLength(1 + 2 + 2 + 1 + 1)
   })
 
+  it('exports the audit keys alone', async () => {
+    const [head = ''] = (await exported()).out.split('\n')
+    const audit = verificationKeys(await readKeyRing(path('keys')), 'audit', Date.now())
+    expect((JSON.parse(head) as { keys: readonly { kid: string }[] }).keys.map(({ kid }) => kid)).toEqual(audit.map(({ kid }) => kid)) // prettier-ignore
+  })
+
+  it('takes no empty file for one that ends with a line', () => {
+    const ends = (...chunks: readonly string[]) => {
+      const splitter = lineSplitter(() => undefined)
+      for (const chunk of chunks) splitter.push(Buffer.from(chunk))
+      return splitter.end()
+    }
+    expect([ends(), ends(''), ends('a'), ends('a\n'), ends('a', '\n', '')]).toEqual([false, false, false, true, true])
+  })
+
   it('names the first bad sequence', async () => {
     await exported('--out', path('edited.ndjson'))
     writeFileSync(
@@ -115,6 +130,10 @@ describe('svc audit', () => {
     [['--out', tmpdir()], 2, 'is not a file'],
   ])('refuses to export with %j', async (args, code, message) => {
     expect(await exported(...args)).toMatchObject({ code, err: expect.stringContaining(message) })
+  })
+
+  it.each(['nowhere.ndjson', tmpdir()])('verifies no %s, which is no file', async (file) => {
+    expect(await svc('audit', 'verify', file, ...origin)).toEqual({ code: 2, out: '', err: `svc: There is no file ${file}.\n` }) // prettier-ignore
   })
 
   it('A04: names the entry that somebody removed from the database', async () => {

@@ -169,6 +169,20 @@ it('takes away no end of a key that ends for another reason than the change that
   expect((await keys('list'))[0]).toContain('K1  tokens    active   signs until')
 })
 
+it('calls off the change of its own role alone, though another changes at the same time', async () => {
+  await keys('generate', '--role', 'tokens')
+  await keys('generate', '--role', 'audit')
+  await keys('rotate', '--role', 'tokens')
+  await keys('rotate', '--role', 'audit')
+  expect(await keys('retire', 'K3')).toEqual([
+    '! K1 signs on: the change of the tokens key is called off',
+    '! K3 is retired: it verifies nothing any more; its private part is removed',
+  ])
+  expect((await keys('list', '--role', 'audit'))[0]).toContain(
+    'K2  audit     active   signs until 2030-01-01T00:03:00.000Z',
+  )
+})
+
 it('pins the ids that are named, each once, and refuses what is none', async () => {
   const lock = { version: 1, generator: 'x', inputs: {}, outputs: {} }
   const [one, two] = ['a'.repeat(43), 'b'.repeat(43)]

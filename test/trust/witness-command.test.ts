@@ -65,7 +65,7 @@ it('C10: svc audit witness has the newest checkpoint cosigned, again and again',
     () => 1_900_000_000,
   )
   const paths: string[] = []
-  const witness = await listen((url, body) => (paths.push(url.pathname), send(body)))
+  let witness = await listen((url, body) => (paths.push(url.pathname), send(body)))
   const out = join(folder, 'checkpoint.note')
   const run = () =>
     svc(
@@ -93,6 +93,7 @@ it('C10: svc audit witness has the newest checkpoint cosigned, again and again',
   }
   rmSync(out)
   await log.grow(12, 12)
+  ;[log.url, witness] = [`${log.url}/`, `${witness}/`]
   expect((await run()).code).toBe(0)
   expect(paths).toEqual(Array.from({ length: 5 }, () => '/add-checkpoint'))
 })
@@ -163,6 +164,23 @@ it('reads no answer to its end that has none', async () => {
   server.close()
   expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('answered more than 16777216 bytes') })
   expect(jwks).toMatchObject({ code: 2, err: expect.stringContaining('is too large to be a JWKS') })
+})
+
+it('follows no redirect', async () => {
+  const asked: string[] = []
+  const server = createServer(({ url }, response) => {
+    asked.push(url ?? '')
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { key } = startWitness('w', { origin: 'o', jwk: AUDIT_KEY.publicJwk }, () => 0)
+  const ran = await svc('audit', 'witness', '--service', url, '--witness', url, '--witness-key', witnessKeyText(key))
+  server.close()
+  expect([ran, asked]).toEqual([
+    { code: 2, out: '', err: `svc: ${url}/svc/checkpoints?limit=1000 cannot be reached.\n` },
+    ['/svc/checkpoints?limit=1000'],
+  ])
 })
 
 it('says that an answer broke off', async () => {
