@@ -20,7 +20,8 @@ const ENTRANCES = {
 }
 
 /** Of the clients that people have, those of MCP that need nothing installed; `npm run test:surfaces` has the others. */
-const OTHER_SURFACES = 'test/surfaces/!(access-tokens|list-changes|mcp|plain-call|progress|states|trace|waits).test.ts'
+const OTHER_SURFACES =
+  'test/surfaces/!(access-tokens|list-changes|mcp|over-http|plain-call|profile|progress|states|trace|waits).test.ts'
 
 export default defineConfig({
   resolve: {
