@@ -161,12 +161,26 @@ describe('a client of the modern era that can show a page', () => {
     expect(world.effects).toHaveLength(1)
   })
 
-  it('withdraws the request when the person declines', async () => {
+  it.each(['decline', 'cancel'])('withdraws the request when the person answers %s', async (action) => {
     const world = await startWorld({}, page)
-    const agent = await modern(world, { elicit: () => ({ action: 'decline' }) })
+    const agent = await modern(world, { elicit: () => ({ action }) })
     const refused = failureOf(await agent.call('trip__book', { hotel: 'Ritz' }))
     expect(refused).toMatchObject({ type: 'approval_required', decision: { status: 'withdrawn' } })
     expect(world.effects).toEqual([])
+  })
+
+  it('is told what was decided where the person declines too late', async () => {
+    const world = await startWorld({}, page)
+    const agent = await modern(world, {
+      elicit: async ({ url }) => {
+        await world.fixture.post(`/svc/approval_requests/${url!.split('/').at(-1)!}/deny`, 'bob-key', {})
+        return { action: 'decline' }
+      },
+    })
+    expect(failureOf(await agent.call('trip__book', { hotel: 'Ritz' }))).toMatchObject({
+      detail: 'The approval request is denied.',
+      decision: { status: 'denied', reason: null, decided_at: expect.stringMatching(/^\d{4}-/u) as string },
+    })
   })
 
   it('is told of a denial with its reason', async () => {
