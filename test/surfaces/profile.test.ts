@@ -80,6 +80,17 @@ describe('a sign-in', () => {
     expect((await list(world.url, tokenFor(world.url))).status).toBe(200)
   })
 
+  it('that counts at two resources of one store buys a token for each', async () => {
+    const storage = await openSqlite({ file: ':memory:' })
+    const worlds = [
+      await startSignIn(provider as never, { storage }),
+      await startSignIn(provider as never, { storage }),
+    ]
+    const token = tokenFor('', { aud: worlds.map(({ url }) => `${url}/mcp`) })
+    for (const { url } of [...worlds, ...worlds]) expect((await list(url, token)).status).toBe(200)
+    expect(await storage.operators.tokens({ limit: 9, subject: 'agent:editor' })).toHaveLength(2)
+  })
+
   it('takes a place among the tokens that a person may buy in a minute', async () => {
     const world = await startSignIn(provider as never, { limits: { tokensPerMinute: 1 } })
     const statuses = []
