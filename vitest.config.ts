@@ -21,7 +21,7 @@ const ENTRANCES = {
 
 /** Of the clients that people have, those of MCP that need nothing installed; `npm run test:surfaces` has the others. */
 const OTHER_SURFACES =
-  'test/surfaces/!(access-tokens|list-changes|mcp|over-http|plain-call|profile|progress|states|trace|waits).test.ts'
+  'test/surfaces/!(access-tokens|adapter-details|adapters|list-changes|mcp|over-http|parallel-calls|plain-call|profile|progress|states|stream|trace|waits).test.ts'
 
 export default defineConfig({
   resolve: {
