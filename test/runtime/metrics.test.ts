@@ -127,7 +127,9 @@ it('counts what entries say, under names that callers do not make up', () => {
   const entry = (change: Partial<AuditDraft>) => metrics.recorded({ ...draft(), cost_actual: null, ...change })
   entry({ entry_type: 'token_revoked' })
   entry({ entry_type: 'approval_requested', capability: 'book' })
+  entry({ entry_type: 'approval_given', capability: 'book' })
   entry({ entry_type: 'approval_granted', capability: 'book' })
+  entry({ entry_type: 'approval_withdrawn', capability: 'book' })
   entry({ entry_type: 'approval_denied', capability: 'made_up' })
   entry({ entry_type: 'grant_revoked', capability: 'book' })
   entry({ entry_type: 'operator_action', operated: { name: 'tokens_revoked', target: {}, tokens: 3 } })
@@ -152,7 +154,9 @@ it('counts what entries say, under names that callers do not make up', () => {
     'svc_tokens_total{event="revoked"} 1',
     'svc_tokens_ended_by_operators_total 3',
     'svc_approvals_total{capability="book",state="requested"} 1',
+    'svc_approvals_total{capability="book",state="given"} 1',
     'svc_approvals_total{capability="book",state="approved"} 1',
+    'svc_approvals_total{capability="book",state="withdrawn"} 1',
     'svc_approvals_total{capability="unknown",state="denied"} 1',
     'svc_approvals_total{capability="book",state="grant_revoked"} 1',
     'svc_approval_decision_seconds_sum{capability="book"} 121',
@@ -177,4 +181,16 @@ it('puts a value into the bucket that ends with it, and one above all into none 
   expect(families.text([]).split('\n').slice(2)).toEqual([
     'h_bucket{name="a",le="1"} 2', 'h_bucket{name="a",le="5"} 4', 'h_bucket{name="a",le="+Inf"} 5', 'h_sum{name="a"} 14', 'h_count{name="a"} 5', '',
   ]) // prettier-ignore
+})
+
+it('has buckets for times from a millisecond, for decisions up to a day, and for batches', () => {
+  const metrics = serviceMetrics(new Map([['book', {}]]), () => true)
+  metrics.invoked('book', undefined, 1)
+  metrics.decided('book', 'approval_granted', 1)
+  metrics.committed(1, 1)
+  const bounds = (name: string) => [...metrics.text([]).matchAll(new RegExp(`^${name}_bucket\\{.*le="([^"]+)"\\}`, 'gmu'))].map(([, le]) => le).join(' ') // prettier-ignore
+  const seconds = '0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 30 +Inf'
+  expect([bounds('svc_invocation_duration_seconds'), bounds('svc_store_commit_seconds')]).toEqual([seconds, seconds])
+  expect(bounds('svc_approval_decision_seconds')).toBe('1 5 15 60 300 900 3600 14400 86400 +Inf')
+  expect(bounds('svc_store_batch_entries')).toBe('1 2 4 8 16 32 64 128 256 +Inf')
 })

@@ -5,11 +5,13 @@ import { aiSdk6 } from './agents/ai-sdk.js'
 import type { Connect, Place } from './agents/agent.js'
 import { langChain } from './agents/langchain.js'
 import { openAiAgents } from './agents/openai-agents.js'
+import { makesNoCode } from './validator.js'
 import { startWorld } from './world.js'
 
 const FRAMEWORKS: readonly (readonly [string, Connect])[] = [
   ['AI SDK 6', aiSdk6],
-  ['AI SDK 7', aiSdk7],
+  // A process of its own, of a Node that is installed for it.
+  ...(makesNoCode ? [] : [['AI SDK 7', aiSdk7] as const]),
   ['OpenAI Agents', openAiAgents],
   ['LangChain', langChain],
 ]

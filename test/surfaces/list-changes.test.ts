@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { credentialFile } from './bridge-world.js'
 import { lineTransport } from './line-transport.js'
 import { startWorld, type World } from './mcp-world.js'
+import { validating } from './validator.js'
 
 const ERAS = ['legacy', 'modern'] as const
 const ALL = ['ask', 'search', 'secret', 'slow', 'trip__book']
@@ -18,10 +19,11 @@ async function listening(era: (typeof ERAS)[number], transport: unknown) {
   const listChanged = { tools: { onChanged, debounceMs: 0 } }
   const client =
     era === 'legacy'
-      ? new LegacyClient({ name: 'editor', version: '1.0.0' }, { listChanged } as never)
+      ? new LegacyClient({ name: 'editor', version: '1.0.0' }, { listChanged, ...validating } as never)
       : (new ModernClient({ name: 'editor', version: '1.0.0' }, {
           versionNegotiation: { mode: 'auto' },
           listChanged,
+          ...validating,
         } as never) as object as LegacyClient)
   await client.connect(transport as never)
   onTestFinished(() => client.close())

@@ -9,6 +9,7 @@ import { mcp, type McpOptions } from '../../src/runtime/surfaces/mcp/index.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { startFixture, type Given } from '../runtime/fixture/service.js'
 import { lineTransport } from './line-transport.js'
+import { validating } from './validator.js'
 
 const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
 
@@ -131,7 +132,7 @@ export async function legacy(world: World, given: string | Peering = {}): Promis
   const { elicit } = peering
   const client = new LegacyClient(
     { name: 'legacy', version: '1.0.0' },
-    { capabilities: elicit === undefined ? {} : ELICITATION },
+    { capabilities: elicit === undefined ? {} : ELICITATION, ...validating },
   )
   if (elicit !== undefined)
     client.setRequestHandler(ElicitRequestSchema, async ({ params }) => (await elicit(params as never)) as never)
@@ -152,7 +153,7 @@ export async function modern(world: World, peering: Peering = {}): Promise<Agent
   const { elicit } = peering
   const client = new ModernClient(
     { name: 'modern', version: '1.0.0' },
-    { versionNegotiation: { mode: 'auto' }, capabilities: elicit === undefined ? {} : ELICITATION },
+    { versionNegotiation: { mode: 'auto' }, capabilities: elicit === undefined ? {} : ELICITATION, ...validating },
   )
   if (elicit !== undefined)
     client.setRequestHandler('elicitation/create', async ({ params }) => (await elicit(params as never)) as never)

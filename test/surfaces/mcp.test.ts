@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { capability, input } from '../runtime/fixture/manifest.js'
 import { legacy, modern, startWorld, type Agent, type World } from './mcp-world.js'
 
 const ERAS: readonly (readonly [string, (world: World, token?: string) => Promise<Agent>])[] = [
@@ -112,6 +113,22 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
   })
 })
 
+it('leaves _approval to a capability that has an input of the name', async () => {
+  const seen: unknown[] = []
+  const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
+  const sign = capability({
+    side_effect: { type: 'irreversible' },
+    inputs: [input('_approval', { description: 'Of the board.' }), input('amount', { type: 'number' })],
+    approval: { required: { when: [{ input: 'amount', above: 100 }] }, grant_policy: policy },
+  })
+  const world = await startWorld({ capabilities: { sign }, handlers: { sign: (given: object) => (seen.push(given), {}) } }) // prettier-ignore
+  const agent = await legacy(world)
+  const { properties } = (await agent.list())[0]!['inputSchema'] as { readonly properties: { readonly [name: string]: object } } // prettier-ignore
+  expect(properties['_approval']).toMatchObject({ description: 'Of the board.' })
+  await agent.call('sign', { _approval: 'apr_1', amount: 5 })
+  expect(seen).toEqual([{ _approval: 'apr_1', amount: 5 }])
+})
+
 it('goes on by _approval, which is in no digest: S6', async () => {
   const world = await startWorld()
   const agent = await legacy(world)
@@ -161,12 +178,26 @@ describe('a client of the modern era that can show a page', () => {
     expect(world.effects).toHaveLength(1)
   })
 
-  it('withdraws the request when the person declines', async () => {
+  it.each(['decline', 'cancel'])('withdraws the request when the person answers %s', async (action) => {
     const world = await startWorld({}, page)
-    const agent = await modern(world, { elicit: () => ({ action: 'decline' }) })
+    const agent = await modern(world, { elicit: () => ({ action }) })
     const refused = failureOf(await agent.call('trip__book', { hotel: 'Ritz' }))
     expect(refused).toMatchObject({ type: 'approval_required', decision: { status: 'withdrawn' } })
     expect(world.effects).toEqual([])
+  })
+
+  it('is told what was decided where the person declines too late', async () => {
+    const world = await startWorld({}, page)
+    const agent = await modern(world, {
+      elicit: async ({ url }) => {
+        await world.fixture.post(`/svc/approval_requests/${url!.split('/').at(-1)!}/deny`, 'bob-key', {})
+        return { action: 'decline' }
+      },
+    })
+    expect(failureOf(await agent.call('trip__book', { hotel: 'Ritz' }))).toMatchObject({
+      detail: 'The approval request is denied.',
+      decision: { status: 'denied', reason: null, decided_at: expect.stringMatching(/^\d{4}-/u) as string },
+    })
   })
 
   it('is told of a denial with its reason', async () => {

@@ -1,6 +1,6 @@
 /** S11: progress comes in order to who asks for it, over every transport and in both eras, and to nobody else. */
 import { describe, expect, it } from 'vitest'
-import { CLIENTS, progressOf, startWorld } from './mcp-world.js'
+import { CLIENTS, modern, progressOf, startWorld } from './mcp-world.js'
 
 describe.each(CLIENTS)('S11: a client of the %s era over %s', (_, over, connect) => {
   it('is told of progress in order, and without a progress token of none', async () => {
@@ -18,4 +18,17 @@ describe.each(CLIENTS)('S11: a client of the %s era over %s', (_, over, connect)
     ])
     expect(answer.structuredContent).toEqual({})
   })
+})
+
+it('S11: a message of progress is cut after 1,000 characters', async () => {
+  const slow = async (_: object, { progress }: { readonly progress: (payload: unknown) => Promise<void> }) => {
+    await progress('x'.repeat(998))
+    await progress('x'.repeat(999))
+    return {}
+  }
+  const world = await startWorld({ handlers: { slow } })
+  const agent = await modern(world, { over: 'stdio' })
+  const seen: (string | undefined)[] = []
+  await agent.call('slow', {}, undefined, ({ message }) => void seen.push(message))
+  expect(seen).toEqual([`"${'x'.repeat(998)}"`, `"${'x'.repeat(999)}`])
 })

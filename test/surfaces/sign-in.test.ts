@@ -51,17 +51,6 @@ it.each(['legacy', 'modern'] as const)('a client of the %s era signs a person in
   expect(world.fixture.logged.join('\n')).not.toContain(accessToken)
 }) // prettier-ignore
 
-it('says where to sign in: S10', async () => {
-  const world = await startSignIn(provider)
-  const metadata = await fetch(`${world.url}/.well-known/oauth-protected-resource/mcp`)
-  expect(await metadata.json()).toEqual({
-    resource: `${world.url}/mcp`,
-    authorization_servers: [provider.issuer],
-    scopes_supported: ['use'],
-    bearer_methods_supported: ['header'],
-  })
-})
-
 describe.each(['legacy', 'modern'] as const)('S10: a client of the %s era is refused at once', (era) => {
   const connectWith = async (world: World, bearer: string) => {
     const requestInit = { headers: { authorization: `Bearer ${bearer}` } }
@@ -89,18 +78,5 @@ describe.each(['legacy', 'modern'] as const)('S10: a client of the %s era is ref
     ms = 25 * 3600 * 1000
     for (const bearer of ['ana-key', world.token, stranger.token])
       await expect(connectWith(world, bearer)).rejects.toThrow(/401|unauthorized|invalid_token|token_expired|expired/iu)
-  }) // prettier-ignore
-})
-
-describe('a profile that can let nobody in', () => {
-  it.each([
-    ['has no provider', { oidc: [] }, {}, 'It needs an identity provider'],
-    ['has no address', {}, { publicUrl: undefined }, 'It needs publicUrl'],
-    ['names a scope that no capability needs', {}, { profile: { scope: ['approver:book'] } }, 'No capability needs the scope "approver:book"; they need travel.search'],
-    ['names no scope', {}, { profile: { scope: [] } }, 'Its scope is empty'],
-    ['lasts too long', {}, { profile: { ...PROFILE, ttlHours: 25 } }, '24 at most, found 25'],
-    ['has a budget in no currency', {}, { profile: { ...PROFILE, budget: { currency: 'euro', max_amount: 1 } } }, 'budget.currency'],
-  ])('does not start when it %s', async (_, given, options, message) => {
-    await expect(startSignIn(provider, given, options as never)).rejects.toThrow(message)
   }) // prettier-ignore
 })

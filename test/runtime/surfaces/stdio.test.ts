@@ -212,6 +212,16 @@ describe('stdio', () => {
     expect((await next())['id']).toBe('x')
   }) // prettier-ignore
 
+  it('takes a line as deep as a body, and as many members, and not one more', async () => {
+    const { ask } = await session({ limits: { jsonDepth: 5, jsonMembers: 20 } })
+    const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown
+    const codeOf = async (params: object) => (await ask('svc.jwks', params))['error']?.['code']
+    // The message is one more than a body has; what is no filter is refused after it was read.
+    expect([await codeOf({ a: nested(4) }), await codeOf({ a: nested(5) })]).toEqual([-32602, -32700])
+    const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, 1]))
+    expect([await codeOf(members(16)), await codeOf(members(17))]).toEqual([undefined, -32700])
+  })
+
   it('does not answer notifications', async () => {
     const { send, next } = await session()
     send('{"jsonrpc":"2.0","method":"svc.jwks"}')

@@ -121,6 +121,8 @@ async function httpResponseOf(response: Response): Promise<HttpResponse> {
 }
 
 function failed(service: Service, options: McpOptions, error: unknown): HttpResponse {
-  const { status = statusOf('internal_error'), body } = errorResponseOf(service, 'mcp', { caller: {} }, error)
-  return unauthorized(options, body.failure, error instanceof Refusal ? statusOf(body.failure.type) : status)
+  const refused = errorResponseOf(service, 'mcp', { caller: {} }, error)
+  const { status = statusOf('internal_error'), body, retryAfter } = refused
+  const answered = error instanceof Refusal ? statusOf(body.failure.type) : status
+  return unauthorized(options, body.failure, answered, retryAfter)
 }

@@ -24,8 +24,13 @@ export function metadataOf(options: McpOptions, providers: readonly { readonly i
   }
 }
 
-/** 401 with the address of the metadata (RFC 9728, section 5.1; RFC 6750, section 3). */
-export function unauthorized(options: McpOptions, reason: Failure, status: number): HttpResponse {
+/** A failure; a 401 with the address of the metadata (RFC 9728, section 5.1; RFC 6750, section 3). */
+export function unauthorized(
+  options: McpOptions,
+  reason: Failure,
+  status: number,
+  retryAfter: number | undefined,
+): HttpResponse {
   const parts = [
     ...(options.publicUrl === undefined
       ? []
@@ -34,5 +39,9 @@ export function unauthorized(options: McpOptions, reason: Failure, status: numbe
   ]
   const challenge = parts.length === 0 ? 'Bearer' : `Bearer ${parts.join(', ')}`
   const body = JSON.stringify({ success: false, failure: reason })
-  return status === 401 ? jsonResponse(401, body, 'www-authenticate', challenge) : jsonResponse(status, body)
+  const headers = [
+    ...(status === 401 ? ['www-authenticate', challenge] : []),
+    ...(retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]),
+  ]
+  return jsonResponse(status, body, ...headers)
 }

@@ -27,6 +27,16 @@ export const sessionsContract = (subject: Subject): void => {
       expect(await storage.sessions.look('another')).toBeUndefined()
     })
 
+    it('keeps all that its person is entitled to, and counts its time', async () => {
+      const { storage, replica, pass } = subject()
+      const mine = session({ caller_classes: ['internal', 'partner'], roles: ['operator', 'auditor'] })
+      await storage.sessions.begin(mine, HOUR, 60_000)
+      await pass(50)
+      const { age, idleLeft, ...kept } = (await replica.sessions.look(mine.hash))!
+      expect(kept).toEqual(mine)
+      expect([age >= 50, age < 30_000, idleLeft <= 60_000 - 50, idleLeft > 30_000]).toEqual([true, true, true, true])
+    })
+
     it('ends it when it is told to, and then nothing brings it back', async () => {
       const { storage, replica } = subject()
       const mine = session()

@@ -1,0 +1,314 @@
+/** The ways to an MCP server behind: what is sent, what is taken for an answer, and what ends the connection. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { MOST_BYTES, type McpChannel } from '../../../src/runtime/upstream/mcp/channel.js'
+import { confinementOf, isAtOrBelow, pathOfChild } from '../../../src/runtime/upstream/mcp/confined.js'
+import { httpChannel } from '../../../src/runtime/upstream/mcp/http-channel.js'
+import { lineChannel } from '../../../src/runtime/upstream/mcp/lines.js'
+import { beginUpstreamSession, listUpstreamTools } from '../../../src/runtime/upstream/mcp/session.js'
+
+const never = new AbortController().signal
+
+/** A child of which a test holds the other ends. */
+function lines() {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const happened: string[] = []
+  const channel = lineChannel(
+    { input, output, close: () => void happened.push('closed'), release: () => void happened.push('released') },
+    (method) => void happened.push(method),
+  )
+  const sent = (): readonly unknown[] =>
+    String(input.read() ?? '').split('\n').filter(Boolean).map((line) => JSON.parse(line) as unknown) // prettier-ignore
+  const say = (message: object | string) =>
+    output.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
+  return { channel, happened, input, output, sent, say }
+}
+
+describe('over the lines of a child', () => {
+  it('requests are numbered, and each answer goes to who asked, whichever comes first', async () => {
+    const { channel, sent, say } = lines()
+    const asked = [channel.ask('a', { x: 1 }, never), channel.ask('b', {}, never)]
+    await channel.tell('notifications/initialized')
+    expect(sent()).toEqual([
+      { jsonrpc: '2.0', id: 1, method: 'a', params: { x: 1 } },
+      { jsonrpc: '2.0', id: 2, method: 'b', params: {} },
+      { jsonrpc: '2.0', method: 'notifications/initialized', params: {} },
+    ])
+    say({ id: 2, result: { of: 'b' } })
+    say({ id: 9, result: { of: 'nobody' } })
+    say({ id: 1, result: { of: 'a' } })
+    expect(await Promise.all(asked)).toEqual([{ of: 'a' }, { of: 'b' }])
+  })
+
+  it.each([
+    [{ error: { code: -32_000, message: 'secret' } }, 'The server answered with the error -32000.'],
+    [{ error: { code: 'x' } }, 'The server answered with the error 0.'],
+    [{ result: [] }, 'The server answered with the error 0.'],
+    [{ result: null }, 'The server answered with the error 0.'],
+    [{}, 'The server answered with the error 0.'],
+  ])('%j is no result', async (answer, why) => {
+    const { channel, say } = lines()
+    const asked = channel.ask('a', {}, never)
+    say({ id: 1, ...answer })
+    await expect(asked).rejects.toThrow(why)
+    expect(channel.isClosed()).toBe(false)
+  })
+
+  it('what is no message is skipped, a notice is heard, and a request of the server is refused', async () => {
+    const { channel, happened, sent, say } = lines()
+    for (const line of ['', 'not JSON', '7', 'null', '[{"id":1,"result":{}}]']) say(line)
+    say({ method: 'notifications/tools/list_changed' })
+    say({ id: 'q', method: 'sampling/createMessage' })
+    const asked = channel.ask('a', {}, never)
+    say({ id: 1, result: { ä: 'ö' } })
+    expect(await asked).toEqual({ ä: 'ö' })
+    expect(happened).toEqual(['notifications/tools/list_changed'])
+    expect(sent()).toContainEqual({ jsonrpc: '2.0', id: 'q', error: { code: -32_601, message: 'Method not found' } })
+  })
+
+  it('a message may come in parts, of characters too', async () => {
+    const { channel, output } = lines()
+    const asked = channel.ask('a', {}, never)
+    const bytes = Buffer.from('{"id":1,"result":{"name":"Zoë"}}\n')
+    for (const byte of bytes) output.write(Buffer.from([byte]))
+    expect(await asked).toEqual({ name: 'Zoë' })
+  })
+
+  it.each([
+    [0, undefined],
+    [1, `A message had more than ${MOST_BYTES} bytes.`],
+  ])('a whole line of %i bytes too many ends with %s', async (more, why) => {
+    const { channel, output } = lines()
+    const asked = channel.ask('a', {}, never).then(() => undefined, (error: Error) => error.message) // prettier-ignore
+    const [head, tail] = ['{"id":1,"result":{"x":"', '"}}']
+    output.write(`${head}${'x'.repeat(MOST_BYTES - head.length - tail.length + more)}${tail}\n`)
+    expect([await asked, channel.isClosed()]).toEqual([why, why !== undefined])
+  })
+
+  it('an answer that is awaited no longer is cancelled at the server, and comes to nobody', async () => {
+    const { channel, sent, say } = lines()
+    const stopping = new AbortController()
+    const asked = channel.ask('a', {}, stopping.signal)
+    stopping.abort()
+    await expect(asked).rejects.toMatchObject({ message: 'The server did not answer in time.', sent: true })
+    expect(sent().at(-1)).toEqual({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    say({ id: 1, result: {} })
+    const late = channel.ask('b', {}, stopping.signal)
+    await expect(late).rejects.toMatchObject({ message: 'There is no time left.', sent: false })
+    expect(sent()).toEqual([])
+  })
+
+  it.each([
+    ['ends', (ends: ReturnType<typeof lines>) => ends.output.destroy(), 'The server ended.'],
+    ['breaks off', (ends: ReturnType<typeof lines>) => ends.output.destroy(new Error('x')), 'The server broke off.'],
+    ['takes nothing', (ends: ReturnType<typeof lines>) => ends.input.destroy(new Error('x')), 'The server broke off.'],
+    ['is closed', (ends: ReturnType<typeof lines>) => ends.channel.close(), 'The connection was closed.'],
+  ])('a server that %s leaves its callers uncertain, and is of no more use', async (_, end, why) => {
+    const all = lines()
+    const asked = [all.channel.ask('a', {}, never), all.channel.ask('b', {}, never)]
+    end(all)
+    for (const each of asked) await expect(each).rejects.toMatchObject({ message: why, sent: true })
+    expect([all.happened, all.channel.isClosed()]).toEqual([['closed'], true])
+    const late = all.channel.ask('c', {}, never)
+    await expect(late).rejects.toMatchObject({ message: 'The server has ended.', sent: false })
+    all.channel.close()
+    expect(all.happened).toEqual(['closed'])
+  })
+})
+
+interface Seen {
+  readonly headers: IncomingMessage['headers']
+  readonly message: { readonly id?: number; readonly method: string }
+}
+
+/** A server over HTTP that answers as a test says. */
+async function served(answer: (response: ServerResponse, seen: Seen) => void, credential?: string) {
+  const seen: Seen[] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', (part: string) => (text += part))
+    request.on('end', () => {
+      const one = { headers: request.headers, message: JSON.parse(text) as Seen['message'] }
+      seen.push(one)
+      answer(response, one)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+  return { seen, channel: httpChannel({ url, credential: 'X' }, credential) }
+}
+
+const json = (response: ServerResponse, message: object, headers = {}) =>
+  response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(message))
+
+describe('over HTTP', () => {
+  it('session and version of the first answer go with all that follow, and the credential with each', async () => {
+    const { seen, channel } = await served(
+      (response, { message: { id } }) =>
+        id === undefined
+          ? response.writeHead(202).end()
+          : json(response, { id, result: { protocolVersion: '2025-03-26' } }, { 'mcp-session-id': `s${id}` }),
+      'own',
+    )
+    await beginUpstreamSession(channel, never)
+    await channel.ask('tools/list', {}, never)
+    const told = seen.map(({ headers, message }) => [message.method, headers['mcp-session-id'], headers['mcp-protocol-version'], headers.authorization]) // prettier-ignore
+    expect(told).toEqual([
+      ['initialize', undefined, undefined, 'Bearer own'],
+      ['notifications/initialized', 's1', '2025-03-26', 'Bearer own'],
+      ['tools/list', 's1', '2025-03-26', 'Bearer own'],
+    ])
+    expect(seen[0]!.message).toMatchObject({ params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'svc-kit', version: '1' } } }) // prettier-ignore
+    expect(seen[0]!.headers.accept).toBe('application/json, text/event-stream')
+  })
+
+  it.each([undefined, ''])('without a credential (%j) none is sent', async (credential) => {
+    const { seen, channel } = await served((response, { message: { id } }) => json(response, { id, result: {} }), credential) // prettier-ignore
+    await channel.ask('a', {}, never)
+    expect('authorization' in seen[0]!.headers).toBe(false)
+  })
+
+  it('among events the answer is found, in several lines, after notices and requests with its id', async () => {
+    const events = [
+      'data: {"method":"notifications/progress"}',
+      'data: {"id":1,"method":"ping"}',
+      'data: {"id":7,"result":{"of":"another"}}',
+      'data: {"id":1,\r\ndata:"result":{"of":"this"}}',
+    ]
+    const { channel } = await served((response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).end(events.join('\r\n\r\n')),
+    )
+    expect(await channel.ask('a', {}, never)).toEqual({ of: 'this' })
+  })
+
+  it('an answer to nothing is none', async () => {
+    const { channel } = await served((response) => json(response, { id: 7, result: {} }))
+    await expect(channel.ask('a', {}, never)).rejects.toMatchObject({
+      message: 'The server gave no answer to the request.',
+      sent: true,
+    })
+  })
+
+  it.each([
+    [302, false],
+    [401, false],
+    [404, false],
+    [499, false],
+    [500, true],
+    [503, true],
+  ])('status %i ends the session; that it may have acted: %s', async (status, sent) => {
+    const { channel, seen } = await served((response) => response.writeHead(status, { location: '/other' }).end())
+    await expect(channel.ask('a', {}, never)).rejects.toMatchObject({
+      message: `The server answered ${status}.`,
+      sent,
+    })
+    expect([channel.isClosed(), seen.length]).toEqual([true, 1])
+  })
+
+  it('a connection that breaks leaves the caller uncertain', async () => {
+    const { channel } = await served((response) => response.destroy())
+    await expect(channel.ask('a', {}, never)).rejects.toMatchObject({ message: 'The server did not answer.', sent: true }) // prettier-ignore
+    channel.close()
+    expect(channel.isClosed()).toBe(true)
+  })
+
+  it.each(['http://mcp.example/mcp', 'http://127.0.0.1.evil.example/mcp', 'ftp://127.0.0.1/mcp'])(
+    '%s is not reached',
+    (url) => {
+      expect(() => httpChannel({ url, credential: 'X' }, 'own')).toThrow('must be https, or at a loopback address')
+    },
+  )
+})
+
+describe('the tools of a server', () => {
+  const of = (...pages: readonly object[]): McpChannel => {
+    let page = 0
+    return { ask: async (_: string, { cursor }: { cursor?: string }) => (expect(cursor).toBe(page === 0 ? undefined : `c${page}`), pages[page++] ?? {}) } as never // prettier-ignore
+  }
+
+  it('are read page by page, each as it is described, and what is no tool is left out', async () => {
+    const first = {
+      tools: [
+        { name: 'a', title: 'A', description: 'Does a.', inputSchema: { x: 1 }, outputSchema: { y: 1 }, annotations: { title: 'no', readOnlyHint: true } },
+        { name: '' }, { description: 'no name' }, 7, null, { name: 'x'.repeat(129) },
+      ],
+      nextCursor: 'c1',
+    } // prettier-ignore
+    const second = { tools: [{ name: 'x'.repeat(128), annotations: { title: 'B', readOnlyHint: 'yes' } }], nextCursor: 7 } // prettier-ignore
+    expect(await listUpstreamTools(of(first, second), never)).toEqual([
+      { name: 'a', title: 'A', description: 'Does a.', inputSchema: { x: 1 }, outputSchema: { y: 1 }, readOnly: true },
+      { name: 'x'.repeat(128), title: 'B', description: '', inputSchema: {}, outputSchema: undefined, readOnly: false },
+    ])
+  })
+
+  it.each([
+    [1000, false],
+    [1001, true],
+  ])('may be %i: refused %s', async (count, refused) => {
+    const tools = Array.from({ length: count }, (_, index) => ({ name: `t${index}` }))
+    const listed = listUpstreamTools(of({ tools }), never).then(
+      ({ length }) => length,
+      (error: Error) => error.message,
+    )
+    expect(await listed).toBe(refused ? 'The server has more than 1000 tools.' : count)
+  })
+})
+
+describe('what a child may open', () => {
+  const folder = () => {
+    const made = realpathSync(mkdtempSync(join(tmpdir(), 'svc-confined-')))
+    onTestFinished(() => rmSync(made, { recursive: true, force: true, maxRetries: 20 }))
+    return made
+  }
+
+  it('is the widest folder of packages around it that does not hold the service', () => {
+    const root = folder()
+    const home = join(root, 'node_modules/a/node_modules/b')
+    mkdirSync(home, { recursive: true })
+    const readable = (own: string) => confinementOf({ paths: [], allow: [] }, { home, own }).at(-1)
+    expect(readable(root)).toBe(`--allow-fs-read=${join(root, 'node_modules')}/`)
+    expect(readable(join(root, 'node_modules/own'))).toBe(`--allow-fs-read=${join(root, 'node_modules/a/node_modules')}/`) // prettier-ignore
+  })
+
+  it('are its paths, to read and to write, and each power that was given', () => {
+    const root = folder()
+    for (const name of ['own', 'docs', 'home']) mkdirSync(join(root, name))
+    const place = { home: join(root, 'home'), own: join(root, 'own') }
+    const options = confinementOf({ paths: [join(root, 'docs')], allow: ['child-process', 'worker', 'addons'] }, place)
+    expect(options.slice(-5)).toEqual([
+      `--allow-fs-read=${join(root, 'docs')}/`,
+      `--allow-fs-write=${join(root, 'docs')}/`,
+      '--allow-child-process',
+      '--allow-worker',
+      '--allow-addons',
+    ])
+    const withComma = join(root, 'a,b')
+    mkdirSync(withComma)
+    expect(() => confinementOf({ paths: [withComma], allow: [] }, place)).toThrow('has a * or a comma')
+  })
+
+  it.each([
+    ['/a', '/a', true],
+    ['/a/b', '/a', true],
+    ['/ab', '/a', false],
+    ['/a', '/', true],
+    ['/', '/a', false],
+  ])('%s is at or below %s: %s', (path, above, is) => {
+    expect(isAtOrBelow(path, above)).toBe(is)
+  })
+
+  it('are paths of the service where they begin with a dot', () => {
+    expect([pathOfChild('./docs', '/srv/own'), pathOfChild('/docs', '/srv/own'), pathOfChild('.docs', '/srv')]).toEqual(
+      ['/srv/own/docs', '/docs', '.docs'],
+    )
+  })
+})
