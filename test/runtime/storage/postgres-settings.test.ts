@@ -53,8 +53,8 @@ describe('the settings of a connection', () => {
     expect(await wrong({ statement_timeout: '5000', idle_in_transaction_session_timeout: '1' }, true)).toBeUndefined()
   })
 
-  it.each([
-    ...Object.keys(WANTED).filter((name) => !name.endsWith('_timeout')).map((name) => [name, 'other'] as const),
+  it.each<[string, string]>([
+    ...Object.keys(WANTED).filter((name) => !name.endsWith('_timeout')).map((name): [string, string] => [name, 'other']),
     ['statement_timeout', '0'], ['statement_timeout', '10001'], ['idle_in_transaction_session_timeout', '0'],
   ])('are refused with %s = %s, with what to run behind PgBouncer', async (name, value) => {
     expect(await wrong({ [name]: value }, false)).toContain('Add ?pgbouncer=true to the address')
