@@ -531,6 +531,28 @@ describe('a composed capability', () => {
       expect(done).toEqual(['book'])
     }) // prettier-ignore
 
+    it.each([
+      [10, undefined],
+      [9, undefined],
+      [11, 'approval_required'],
+    ])('N15: whose step was approved by a tier at 10 EUR goes on at %i EUR: %s', async (now, type) => {
+      const price = { currency: 'EUR', amount: 10 }
+      const tiered = { approval: { ...gated.approval, tiers: [{ cost_above: 5, approver_scope: 'approver:book' }] } } as const
+      const quoted = { ...book, inputs: [input('offer')], ...tiered, requires_binding: [{ type: 'quote', field: 'offer', max_age: 'PT1H' }], cost: { certainty: 'estimated', financial: { currency: 'EUR' } } } as const
+      const done: string[] = []
+      const { root, invoke, post } = await startFixture({
+        capabilities: { search: { ...search, output: output('offers') }, book: quoted, trip: trip({}, { cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 90 } } }) },
+        handlers: { ...handlers, search: () => ({ offers: 'q-1' }), book: () => (done.push('book'), { id: 'b-1' }) },
+        implementation: { resolveBinding: ({ type: of }: { type: string }) => ({ type: of, issued_at: Date.parse('2026-03-01T12:00:00.000Z'), price }) } as never,
+      })
+      const { token } = await root({ subject: 'agent:planner' })
+      const { approval_request_id } = (await invoke('trip', token, oslo)).body['failure']!
+      const { body } = await post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
+      price.amount = now
+      const again = (await invoke('trip', token, { ...oslo, approval_grant: body['grant_id'] })).body
+      expect([again['failure']?.['type'], done]).toEqual([type, type === undefined ? ['book'] : []])
+    }) // prettier-ignore
+
     it('remembers under a key that it failed, though it only reads and may be tried again: its steps are not', async () => {
       let times = 0
       const propagate = { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' } as const

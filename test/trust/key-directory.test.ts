@@ -31,6 +31,19 @@ describe('H16: a key directory', () => {
     expect(await readdir(folder)).toHaveLength(3)
   })
 
+  it('makes a key private that is written where a draft of others is left', async () => {
+    const key = { ...storedKeyOf(generatePrivateJwk(), 'tokens', NOW), activeFrom: NOW }
+    await mkdir(folder, { mode: 0o700 })
+    const draft = join(folder, `tokens-${key.publicJwk.kid}.jwk.json.new`)
+    await writeFile(draft, 'left', { mode: 0o644 })
+    await chmod(draft, 0o644)
+    const file = await writeKeyFile(folder, key)
+    expect([(await stat(file)).mode & 0o777, await readdir(folder)]).toEqual([
+      0o600,
+      [`tokens-${key.publicJwk.kid}.jwk.json`],
+    ])
+  })
+
   it('gives a ring with an active key of each role', async () => {
     await writeNewKeys(folder, KEY_ROLES, NOW)
     const ring = await readKeyRing(folder, clock)

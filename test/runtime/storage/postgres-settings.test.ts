@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
-import { askingOf, isPooled } from '../../../src/runtime/storage/postgres/settings.js'
+import { askingOf, isPooled, verifySettings } from '../../../src/runtime/storage/postgres/settings.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'
 
 describe('the options of an address', () => {
@@ -28,6 +28,48 @@ it.each([
   ['postgresql://svc@db/pgbouncer=true', false],
 ])('knows that %s is behind PgBouncer: %s', (address, pooled) => {
   expect(isPooled(address)).toBe(pooled)
+})
+
+const WANTED = {
+  synchronous_commit: 'on', default_transaction_isolation: 'read committed', enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off',
+  plan_cache_mode: 'force_generic_plan', jit: 'off', statement_timeout: '10000', idle_in_transaction_session_timeout: '1500',
+} as const // prettier-ignore
+
+describe('the settings of a connection', () => {
+  const poolWith = (changes: object) => {
+    const rows = Object.entries({ ...WANTED, ...changes }).map(([name, setting]) => ({ name, setting, role: 'svc"x' }))
+    return { query: async (_: string, [names]: readonly [readonly string[]]) => ({ rows: rows.filter(({ name }) => names.includes(name)) }) } as never // prettier-ignore
+  }
+  const wrong = (changes: object, pooled: boolean) =>
+    verifySettings(poolWith(changes), pooled).then(() => undefined, (error: Error) => error.message) // prettier-ignore
+
+  it('are all asked for by the address', () => {
+    const { options } = askingOf('postgresql://svc@db/shop')
+    expect(options).toBe(Object.entries(WANTED).map(([name, value]) => `-c ${name}=${value.replace(' ', '\\ ')}`).join(' ')) // prettier-ignore
+  })
+
+  it('hold as they are asked for, and with limits that are shorter', async () => {
+    expect(await wrong({}, false)).toBeUndefined()
+    expect(await wrong({ statement_timeout: '5000', idle_in_transaction_session_timeout: '1' }, true)).toBeUndefined()
+  })
+
+  it.each<[string, string]>([
+    ...Object.keys(WANTED).filter((name) => !name.endsWith('_timeout')).map((name): [string, string] => [name, 'other']),
+    ['statement_timeout', '0'], ['statement_timeout', '10001'], ['idle_in_transaction_session_timeout', '0'],
+  ])('are refused with %s = %s, with what to run behind PgBouncer', async (name, value) => {
+    expect(await wrong({ [name]: value }, false)).toContain('Add ?pgbouncer=true to the address')
+    expect((await wrong({ [name]: value }, true))!.split('\n').slice(1)).toEqual([
+      `  alter role "svc""x" set ${name} = '${WANTED[name as keyof typeof WANTED]}';`,
+    ])
+  }) // prettier-ignore
+
+  it('that a pooler refuses are told from what else fails', async () => {
+    const failing = (message: string) => verifySettings({ query: () => Promise.reject(new Error(message)) } as never, false) // prettier-ignore
+    await expect(failing('unsupported startup parameter: jit')).rejects.toThrow(
+      'A pooler such as PgBouncer stands before',
+    )
+    await expect(failing('no route')).rejects.toThrow('no route')
+  })
 })
 
 describe('a PostgreSQL whose address asks for something itself', () => {

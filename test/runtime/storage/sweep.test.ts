@@ -15,6 +15,8 @@ const TABLES = [
   'approval_requesters',
   'approval_requests',
   'bindings',
+  'console_sessions',
+  'event_deliveries',
   'holds',
   'idempotency',
   'leases',
@@ -22,6 +24,7 @@ const TABLES = [
   'rates',
   'tokens',
 ]
+const EVENT = { type: 'alarm.raised', subject: 'x', body: '{}' } as const
 const WEEK = 7 * 24 * 3_600_000
 /** More than two batches, so that one that stopped after a batch would leave rows. */
 const MANY = 1_201
@@ -87,6 +90,8 @@ async function one(storage: Storage, expiresAt: number): Promise<void> {
   await storage.idempotency.start({ subject: 'agent:a', capability: 'c', key: fresh('k') }, 'd', 'inv-1', expiresAt)
   await storage.leases.acquire(fresh('l'), 'o', expiresAt - now)
   await storage.rates.take(fresh('r'), 1, 600)
+  await storage.sessions.begin({ hash: fresh('h'), principal: 'human:a', credential: { api_key: 'k' }, scopes: [] }, expiresAt - now, 1) // prettier-ignore
+  await storage.outbox.add([{ ...EVENT, id: fresh('event'), targets: ['ops'] }])
   const asked = await request(storage, fresh('who'), expiresAt - now)
   await storage.approvals.open(asked, atMost(5))
   await storage.approvals.approve(await grantFor(storage, asked, expiresAt - now), decision)
@@ -120,7 +125,21 @@ describe.each([
     await subject.fillRates()
     await one(storage, now + 3_600_000)
     await storage.sweep(now + WEEK + 120_000)
-    // A requester goes a week after it asked last, a rate when its bucket is full.
-    expect(await counts()).toEqual({ ...each(2), approval_requests: 4, approval_requesters: 0, rates: 1 })
+    // A requester goes a week after it asked last, a rate when its bucket is full, an event never while it waits.
+    expect(await counts()).toEqual({ ...each(2), approval_requests: 4, approval_requesters: 0, rates: 1, event_deliveries: MANY + 2 }) // prettier-ignore
+  }, 120_000)
+
+  it('leaves an event for a week after it was delivered, and for 30 days after it was given up', async () => {
+    const { storage, rowsOf } = subject
+    const [{ sequence } = { sequence: 0 }] = await storage.outbox.due('ops', 1)
+    await storage.outbox.settle([{ sequence, ok: true }])
+    const now = await storage.now()
+    const left = async (days: number) => {
+      await storage.sweep(now + days * 24 * 3_600_000)
+      return rowsOf('event_deliveries')
+    }
+    expect([await left(6.9), await left(7.1)]).toEqual([MANY + 2, MANY + 1])
+    await storage.outbox.giveUp({ target: 'ops', mostMs: 0, most: 0 })
+    expect([await left(29.9), await left(30.1)]).toEqual([MANY + 1, 0])
   }, 120_000)
 })
