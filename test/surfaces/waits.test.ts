@@ -1,9 +1,7 @@
 /** S3, S4, S5: what becomes of a call that needs an approval, by what the client can do. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { MCPServerStreamableHttp } from '@openai/agents'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CLIENTS, modern, startWorld, type Answered, type Elicited, type Peering, type World } from './mcp-world.js'
-import { makesNoCode } from './validator.js'
 
 const page = { approvalUrl: (id: string) => `https://approve.example/${id}` }
 const requestOf = ({ url }: Elicited) => url!.split('/').at(-1)!
@@ -120,25 +118,4 @@ describe.each(CLIENTS)('S5: a client of the %s era over %s that can ask nobody',
     expect((await agent.call('trip__book', { hotel: 'Ritz' })).structuredContent).toEqual({ booked: 'Ritz' })
     expect(world.effects).toHaveLength(1)
   })
-})
-
-// Its client makes code from schemas.
-it.skipIf(makesNoCode)('S5: OpenAI Agents as a client of MCP is answered, and goes on', async () => {
-  const world = await startWorld({}, page)
-  const server = new MCPServerStreamableHttp({
-    url: `${world.url}/mcp`,
-    requestInit: { headers: { authorization: `Bearer ${world.token}` } },
-  })
-  await server.connect()
-  onTestFinished(() => server.close())
-  expect((await server.listTools()).map(({ name }) => name).toSorted()).toEqual(['ask', 'search', 'slow', 'trip__book'])
-  const call = async (name: string, args: { [name: string]: unknown }) => {
-    const [content] = (await server.callTool(name, args)) as unknown as readonly { readonly text: string }[]
-    return JSON.parse(content!.text) as { readonly failure?: Refused }
-  }
-  expect((await call('ask', {})).failure!.type).toBe('clarification_required')
-  const { failure } = await call('trip__book', { hotel: 'Ritz' })
-  expect([failure!.type, failure!.resolution.action.length > 0]).toEqual(['approval_required', true])
-  await world.approve(failure!.approval_request_id)
-  expect(await call('trip__book', { hotel: 'Ritz' })).toEqual({ booked: 'Ritz' })
 })
