@@ -81,7 +81,7 @@ export function openConnection(driver: SqliteDriver, clock: () => number): Sqlit
   return { run, control, close }
 }
 
-/** Moves what is in the write-ahead log into the file, so that a stopped service leaves one file. */
+/** Moves what is in the write-ahead log into the file, so that a stopped service has everything in one file. */
 function tidy(control: SqliteConnection['control']): void {
   try {
     control('pragma wal_checkpoint(truncate)')
