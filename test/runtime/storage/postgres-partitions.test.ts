@@ -20,6 +20,7 @@ import { statementsFor } from '../../../src/runtime/storage/sql/schema/migration
 import { verifyTrail } from '../../races/verify-trail.js'
 import { draft } from './examples.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'
+import { runSql as run } from './run-sql.js'
 
 const open = (from: number, ending?: { at: number; isProved: boolean }) => ({ name: 'p', from, ...(ending && { ending }) }) // prettier-ignore
 const SIZE = 10_000
@@ -46,12 +47,6 @@ beforeAll(async () => {
   server = await startPostgres(['fsync=off'])
 }, 60_000)
 afterAll(() => server.stop())
-
-const run = async (connectionString: string, sql: string): Promise<readonly { readonly [name: string]: unknown }[]> => {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  return (await client.query(sql).finally(() => client.end())).rows
-}
 
 const partition = async (connectionString: string, size: number) => {
   const partitions = await openPostgresPartitions({ connectionString })
