@@ -103,8 +103,8 @@ describe('partitions that others made', () => {
     await extend(connectionString)
     await runSql(connectionString, 'create table "Rest" partition of audit_entries default')
     const partitions = await openPostgresPartitions({ connectionString })
-    for (const asked of [partitions.announced(), partitions.list(), partitions.extend(100)])
-      await expect(asked).rejects.toThrow(/^The partition "Rest" \(DEFAULT\) was not made by .* detach partition "Rest"$/u)
+    for (const ask of [partitions.announced, partitions.list, () => partitions.extend(100)])
+      await expect(ask()).rejects.toThrow(/^The partition "Rest" \(DEFAULT\) was not made by .* detach partition "Rest"$/u)
     await expect(partitions.announced()).rejects.toThrow(NotPartitioned)
     await partitions.close()
   }) // prettier-ignore
