@@ -179,6 +179,23 @@ describe('two runs', () => {
     expect(await announced(connectionString)).toBe(false)
   })
 
+  it('leave each other the end that one of them has proved', async () => {
+    const connectionString = await long('proved')
+    await proving(connectionString, 'perform pg_sleep(0.3)')
+    const aborting = new AbortController()
+    const first = extend(connectionString, { signal: aborting.signal }).catch(() => undefined)
+    await until(connectionString, 'select 1 from pg_inherits')
+    aborting.abort()
+    await first
+    const end = 'svc_migrate_partition_was_interrupted_run_it_again check (sequence < 120001)'
+    await runSql(connectionString, `alter table audit_entries_from_1 add constraint ${end}`)
+    const other = await connected(connectionString)
+    await other.query(`begin; ${MIGRATION_LOCK}`)
+    await expect(extend(connectionString, { attempts: 1 })).rejects.toThrow(/^Another svc migrate is.*afterwards\.$/u)
+    expect(await announced(connectionString)).toBe(true)
+    await other.end()
+  })
+
   it('wait for whoever has the lock of migrations, and say so', async () => {
     const connectionString = await long('migrating')
     const migrating = await connected(connectionString)
