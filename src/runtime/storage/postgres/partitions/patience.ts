@@ -57,7 +57,7 @@ export async function patiently<T>(
     if (made >= attempts) throw isRefused(outcome.error) ? refused(obstacle ?? 'other') : outcome.error
     patienceMs = made - lastLong >= BETWEEN_LONG_ATTEMPTS ? patienceFor(outcome.blocked) : PATIENCE_MS
     if (patienceMs > PATIENCE_MS) lastLong = made
-    await sleep(PAUSE_MS, undefined, signal && { signal }).catch(() => undefined)
+    await pause(PAUSE_MS, signal)
   }
 }
 
@@ -85,6 +85,7 @@ async function attempted<T>(
   try {
     return { value: await engine.write(() => work(attempt)) }
   } catch (error) {
+    over.abort()
     return { error, blocked: await blocked }
   } finally {
     over.abort()
@@ -95,12 +96,17 @@ async function attempted<T>(
 const NOBODY: Blocked = { by: [], deadlockMs: 0 }
 /** Those who were at work when the lock was asked for have gone by then; the next ones queue. */
 const LOOK_AFTER_MS = 100
+const BEGUN_MS = 10
 
 async function whoBlocks(engine: Engine, attempt: LockAttempt, over: AbortSignal): Promise<Blocked> {
-  await sleep(LOOK_AFTER_MS, undefined, { signal: over }).catch(() => undefined)
+  while (attempt.pid === undefined && !over.aborted) await pause(BEGUN_MS, over)
+  await pause(LOOK_AFTER_MS, over)
   const { pid } = attempt
   return over.aborted || pid === undefined ? NOBODY : engine.search(() => blockersOf(pid)).catch(() => NOBODY)
 }
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  sleep(ms, undefined, signal && { signal }).catch(() => undefined)
 
 const AGAIN_MS = 50
 
@@ -111,7 +117,7 @@ async function cancelWhenAborted(engine: Engine, attempt: LockAttempt, over: Abo
   await aborted(AbortSignal.any([signal, over]))
   while (!over.aborted) {
     await engine.search(() => cancel(attempt)).catch(() => undefined)
-    await sleep(AGAIN_MS, undefined, { signal: over }).catch(() => undefined)
+    await pause(AGAIN_MS, over)
   }
 }
 
