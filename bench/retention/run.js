@@ -11,7 +11,7 @@ import { openPostgres, openPostgresPartitions } from '../../dist/runtime/storage
 const ROWS = Number(process.env.ROWS ?? 100_000)
 const PARTITION = Number(process.env.PARTITION ?? 0)
 const ALONE_MS = Number(process.env.SECONDS ?? 10) * 1000
-/** Each replica has one append under way at a time. */
+/** On one storage of this process; each has one append under way at a time. */
 const WRITERS = 2
 /** As `src/runtime/lifecycle/retention.ts` erases. */
 const BATCH = 200

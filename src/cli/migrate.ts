@@ -38,7 +38,7 @@ export function registerMigrate(program: Command): void {
     .command('partition')
     .summary('keep the entries of a long trail in partitions, on PostgreSQL')
     .description(
-      'See that the entries to come have a partition, a whole one ahead, while replicas serve. The first run makes one of the table; run it again by a timer.',
+      'See that the entries to come have a partition, and that an empty one is in reserve, while replicas serve. The first run makes one of the table; run it again by a timer, and after granting rights.',
     )
     .option('--database <place>', 'postgresql:// address, as the owner of the schema; $SVC_DATABASE by default')
     .option('--every <entries>', 'how many entries a partition takes', '10000000')
@@ -61,5 +61,6 @@ Examples:
   SVC_DATABASE=postgresql://svc@db/shop svc migrate copy --from data/shop.db
   SVC_DATABASE=postgresql://owner@db/shop svc migrate partition
 
-Exit codes: 0 the schema is current, 1 migrations are pending, 2 usage or a database that cannot be used, 3 internal error.
+Exit codes: 0 the schema is current, 1 migrations are pending, 2 usage or a database that cannot be used, 3 internal error,
+130 and 143 a signal interrupted svc migrate partition, which took back what was half done.
 `

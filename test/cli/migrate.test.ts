@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
@@ -10,6 +11,7 @@ import { first } from '../../src/runtime/storage/sql/schema/001-first.js'
 import { MIGRATIONS } from '../../src/runtime/storage/sql/schema/index.js'
 import { statementsFor } from '../../src/runtime/storage/sql/schema/migration.js'
 import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
+import { connected, runSql } from '../runtime/storage/run-sql.js'
 import { openDatabase } from '../../src/cli/audit/storage.js'
 import { run } from '../../src/cli/main.js'
 
@@ -182,6 +184,34 @@ describe('svc migrate partition', () => {
     expect((await partition()).out).toBe(out)
     expect(await svc('migrate', 'status', '--database', database)).toMatchObject({ code: 0 })
   })
+
+  it('names a partition that it did not make', async () => {
+    const database = await server.database('stray')
+    await svc('migrate', 'up', '--database', database)
+    await svc('migrate', 'partition', '--database', database)
+    await runSql(database, 'create table rest partition of audit_entries default')
+    expect(await svc('migrate', 'partition', '--database', database)).toEqual({
+      code: 2,
+      out: '',
+      err: 'svc: The partition rest (DEFAULT) was not made by svc migrate partition, which cannot go on beside it. Move it out of the way; where it holds no entry, run: alter table audit_entries detach partition rest\n',
+    })
+  })
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('at %s takes back what is half done, and ends with %d', async (signal, code) => {
+    const database = await server.database(signal.toLowerCase())
+    await svc('migrate', 'up', '--database', database)
+    const holder = await connected(database)
+    await holder.query('begin; lock table audit_entries in access share mode')
+    const ended = svc('migrate', 'partition', '--database', database)
+    while ((await runSql(database, `select 1 from pg_stat_activity where application_name = 'svc migrate partition'`)).length === 0) await sleep(10)
+    process.emit(signal, signal)
+    expect(await ended).toEqual({ code, out: '', err: 'svc: It was interrupted.\n' })
+    expect(process.listenerCount(signal)).toBe(0)
+    await holder.end()
+  }) // prettier-ignore
 
   it.each([
     [['--every', '10', '--database', 'postgresql://h/d'], 'A partition takes 1000 entries or more; "10" is no such number.'],

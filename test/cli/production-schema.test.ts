@@ -1,10 +1,10 @@
 /** `svc doctor --production` asks a PostgreSQL database for its schema. */
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { examine } from '../../src/cli/doctor/run.js'
 import { schemaIsWhole } from '../../src/cli/doctor/schema.js'
 import { openPostgresPartitions, openPostgresSchema } from '../../src/runtime/storage/postgres/index.js'
 import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
+import { runSql } from '../runtime/storage/run-sql.js'
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -61,16 +61,24 @@ it('finds an end of a partition that was announced and not made', async () => {
   const partitions = await openPostgresPartitions({ connectionString })
   const last = (await partitions.extend(1000)).at(-1)!
   await partitions.close()
-  const client = new pg.Client({ connectionString })
-  await client.connect()
   const name = 'svc_migrate_partition_was_interrupted_run_it_again'
-  await client.query(`alter table ${last.name} add constraint ${name} check (sequence < 9001) not valid`)
-  await client.end()
+  await runSql(connectionString, `alter table ${last.name} add constraint ${name} check (sequence < 9001) not valid`)
   expect(await asked(connectionString))
     .toBe(`error    schema        svc migrate partition was interrupted: from entry 9001 on, none could be written.
                        Run as the owner of the schema: svc migrate partition
 1 to fix.
 `)
+})
+
+it('finds a partition that svc did not make, and goes on', async () => {
+  const connectionString = await migrated('stray')
+  const partitions = await openPostgresPartitions({ connectionString })
+  await partitions.extend(1000)
+  await partitions.close()
+  await runSql(connectionString, 'create table rest partition of audit_entries default')
+  const said = await asked(connectionString)
+  expect(said).toMatch(/^error {4}schema {8}The partition rest \(DEFAULT\) was not made by svc migrate partition/u)
+  expect(said).toMatch(/\n {23}Then run as the owner of the schema: svc migrate partition\n1 to fix\.\n$/u)
 })
 
 it('says that a database is away', async () => {

@@ -1,4 +1,4 @@
-import { databaseOf, explainDatabase } from '../database.js'
+import { databaseOf, explainDatabase, type Database } from '../database.js'
 import { fine, wrong, type Examination } from './examination.js'
 
 /**
@@ -15,13 +15,8 @@ export const schemaIsWhole: Examination = {
     const { pending } = await withSchema(database, (schema) => schema.status())
     if (pending.length > 0)
       return wrong(`Migrations are pending: ${pending.map(({ name }) => name).join(', ')}.`, 'Run: svc migrate up')
-    const { openPostgresPartitions } = await import('../../runtime/storage/postgres/index.js')
-    const explain = (error: unknown): never => explainDatabase(database, error)
-    const partitions = await openPostgresPartitions({ connectionString: database.place }).catch(explain)
-    const end = await partitions
-      .announced()
-      .catch(explain)
-      .finally(() => partitions.close())
+    const end = await endAnnounced(database)
+    if (end instanceof Error) return wrong(end.message, 'Then run as the owner of the schema: svc migrate partition')
     return end === undefined
       ? fine('is that of this version')
       : wrong(
@@ -29,4 +24,15 @@ export const schemaIsWhole: Examination = {
           'Run as the owner of the schema: svc migrate partition',
         )
   },
+}
+
+/** Where entries will find no place, or why nobody can say. */
+async function endAnnounced(database: Database): Promise<number | Error | undefined> {
+  const { NotPartitioned, openPostgresPartitions } = await import('../../runtime/storage/postgres/index.js')
+  const explain = (error: unknown): never => explainDatabase(database, error)
+  const partitions = await openPostgresPartitions({ connectionString: database.place }).catch(explain)
+  return partitions
+    .announced()
+    .catch((error: unknown) => (error instanceof NotPartitioned ? error : explain(error)))
+    .finally(() => partitions.close())
 }

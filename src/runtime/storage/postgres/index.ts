@@ -29,9 +29,13 @@ export interface PostgresOptions {
 
 export { NotPartitioned, type Partition, type Partitions, type SchemaTool }
 
+const MIGRATING = 72158236049321
+/** Of migrations, without waiting for it. */
+const TRY_LOCK = `select pg_try_advisory_xact_lock(${MIGRATING})::int as held`
+
 const POSTGRES = {
   engine: 'postgres',
-  lock: 'select pg_advisory_xact_lock(72158236049321)',
+  lock: `select pg_advisory_xact_lock(${MIGRATING})`,
   recorded: `select 1 from pg_tables where schemaname = current_schema() and tablename = 'schema_migrations'`,
 } as const satisfies Schema
 
@@ -69,9 +73,14 @@ const isUnreadable = (error: unknown): boolean =>
 export const openPostgresSchema = async (options: Omit<PostgresOptions, 'schema'>): Promise<SchemaTool> =>
   schemaTool(await connect(options), POSTGRES)
 
+export interface PartitionsOptions extends Omit<PostgresOptions, 'schema'> {
+  /** How often it asks for a lock that others hold, 60 times by default: about half a minute. */
+  readonly attempts?: number
+}
+
 /** How the entries of the trail are stored: as one table, or in partitions. Only the owner of the schema can change that. */
-export const openPostgresPartitions = async (options: Omit<PostgresOptions, 'schema'>): Promise<Partitions> =>
-  partitionsOver(await connect({ ...options, connections: 1 }, NO_LIMIT), POSTGRES.lock)
+export const openPostgresPartitions = async ({ attempts, ...options }: PartitionsOptions): Promise<Partitions> =>
+  partitionsOver(await connect({ ...options, connections: 1 }, NO_LIMIT), TRY_LOCK, attempts)
 
 /** Carries all that a source has into a database that is empty, and brings its schema up to date first. */
 export async function carryToPostgres(

@@ -1,10 +1,12 @@
 /** Reads from PostgreSQL's catalogue how the entries are stored. */
-import { integer, optionalInteger, textColumn } from '../../sql/columns.js'
+import { integer, optionalInteger, optionalText, textColumn } from '../../sql/columns.js'
 import { row, rows, type Row, type StoragePlan } from '../../sql/plan.js'
 import type { OpenPartition, PartitionFacts } from './next-step.js'
+import { NotPartitioned } from './not-partitioned.js'
 
 /** A part of the entries. */
 export interface Partition {
+  /** As SQL names it: quoted, and with its schema, where that is needed. */
   readonly name: string
   /** The first sequence that belongs to it. */
   readonly from: number
@@ -19,8 +21,10 @@ export interface Partition {
 export const ENDING = 'svc_migrate_partition_was_interrupted_run_it_again'
 
 const PARTITIONS = `
-  select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound, pg_total_relation_size(c.oid) as bytes
-  from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('audit_entries')`
+  select c.oid::regclass::text as name, pg_get_expr(c.relpartbound, c.oid) as bound, pg_total_relation_size(c.oid) as bytes
+  from pg_class p join pg_inherits i on i.inhparent = p.oid join pg_class c on c.oid = i.inhrelid
+  where p.oid = to_regclass('audit_entries') and p.relkind = 'p'`
+const KIND = `select relkind::text as kind from pg_class where oid = to_regclass('audit_entries')`
 const SINCE = 'select recorded_at from audit_index where sequence >= ? order by sequence limit 1'
 const HEAD = 'select size from audit_head where id = 1'
 const ENDING_OF = `
@@ -40,10 +44,15 @@ export function* partitionsNow(): StoragePlan<readonly Partition[]> {
   return partitions
 }
 
-function partitionOf(stored: Row): Omit<Partition, 'since'> {
-  const [name, bound] = [textColumn(stored, 'name'), textColumn(stored, 'bound')]
+type Place = Omit<Partition, 'since'>
+
+function partitionOf(stored: Row): Place {
+  const [name, bound] = [textColumn(stored, 'name'), optionalText(stored, 'bound') ?? 'no bound']
   const parts = BOUND.exec(bound)
-  if (parts === null) throw new Error(`The partition ${name} is not one of svc migrate partition: ${bound}.`)
+  if (parts === null)
+    throw new NotPartitioned(
+      `The partition ${name} (${bound}) was not made by svc migrate partition, which cannot go on beside it. Move it out of the way; where it holds no entry, run: alter table audit_entries detach partition ${name}`,
+    )
   return {
     name,
     from: Number(parts[1] ?? 1),
@@ -55,20 +64,25 @@ function partitionOf(stored: Row): Omit<Partition, 'since'> {
 export function* factsNow(size: number): StoragePlan<PartitionFacts> {
   const last = yield* openPartition()
   const head = yield* headSize()
-  return last === undefined ? { head, size } : { open: { ...last, ...(yield* endingOf(last.name)) }, head, size }
+  return last === undefined ? { head, size } : { open: { ...last, ...(yield* announcedEndOf(last.name)) }, head, size }
 }
 
 /** Where entries will find no place, since nobody has made the end that was announced. */
 export function* endAnnounced(): StoragePlan<number | undefined> {
   const last = yield* openPartition()
-  return last && (yield* endingOf(last.name)).ending?.at
+  return last && (yield* announcedEndOf(last.name)).ending?.at
 }
 
-function* openPartition(): StoragePlan<Omit<Partition, 'since'> | undefined> {
-  return (yield* rows(PARTITIONS)).map(partitionOf).find(({ to }) => to === null)
+function* openPartition(): StoragePlan<Place | undefined> {
+  const open = (yield* rows(PARTITIONS)).map(partitionOf).find(({ to }) => to === null)
+  const kind = yield* row(KIND)
+  if (open !== undefined || kind === undefined || textColumn(kind, 'kind') !== 'p') return open
+  throw new NotPartitioned(
+    'The partition of audit_entries without an end is missing, so entries will find no place. Attach it again; its bound is: for values from (the end of the last one) to (maxvalue)',
+  )
 }
 
-function* endingOf(name: string): StoragePlan<Pick<OpenPartition, 'ending'>> {
+export function* announcedEndOf(name: string): StoragePlan<Pick<OpenPartition, 'ending'>> {
   const stored = yield* row(ENDING_OF, name)
   if (stored === undefined) return {}
   const at = Number(/sequence < '?(\d+)/u.exec(textColumn(stored, 'said'))![1])

@@ -29,7 +29,7 @@ export type PartitionStep =
 const READ_AT_ONCE = 10_000
 
 /**
- * The one under way and a whole one after it are enough. A partition with many entries is read before it gets an end, while others append: the end is
+ * The one under way and an empty one in reserve are enough. A partition with many entries is read before it gets an end, while others append: the end is
  * announced first, further away than they get meanwhile.
  */
 export function stepAfter({ open, head, size }: PartitionFacts): PartitionStep {
