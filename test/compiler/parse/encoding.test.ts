@@ -14,3 +14,17 @@ it.each([
 ])('%s is told of once', (_, bytes, finding) => {
   expect(told(bytes)).toEqual([finding])
 }) // prettier-ignore
+
+const CONTROLS = [
+  ...Array.from({ length: 32 }, (_, code) => code),
+  ...Array.from({ length: 33 }, (_, code) => 127 + code),
+]
+const hexOf = (code: number): string => code.toString(16).padStart(2, '0')
+
+it.each(CONTROLS.filter((code) => ![9, 10, 13].includes(code)).map(hexOf))('an escape that writes the control character %s is found', (hex) => {
+  expect(told(Buffer.from(`a: "x\\x${hex}y"\n`)).join("")).toContain(`a control character, U+00${hex.toUpperCase()}`)
+}) // prettier-ignore
+
+it.each(['\\t', '\\n', '\\r', '\\x20'])('an escape that writes %s is not', (escape) => {
+  expect(told(Buffer.from(`a: "x${escape}y"\n`)).join('')).not.toContain('U+00')
+})

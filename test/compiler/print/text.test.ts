@@ -18,6 +18,13 @@ describe('stringText', () => {
     expect(stringText(text)).toBe(literal)
   })
 
+  it.each(['00ad', '034f', '061c', '115f', '1160', '17b4', '17b5', '180b', '180f', '200b', '200f', '2028', '202a', '202e', '2060', '206f', '3164', 'fe00', 'fe0f', 'feff', 'ffa0', 'fff0', 'ffff'])(
+    'U+%s, which nobody sees, is escaped',
+    (hex) => {
+      expect(stringText(String.fromCharCode(Number.parseInt(hex, 16)))).toBe(`'\\u${hex}'`)
+    },
+  ) // prettier-ignore
+
   it('comes back as it was, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -13,7 +13,7 @@ export interface CommitProxy {
 }
 
 const ASKED = ['commit\0', '[{"invocation_id":']
-const DONE = ['COMMIT\0', 'is_made\0']
+const DONE = ['COMMIT\0', 'became\0']
 
 /** Says of each piece of a stream whether it, or its seam with the last one, completes the word. */
 function finder(word: Buffer): (piece: Buffer) => boolean {

@@ -76,21 +76,17 @@ function* append(take: Take, seal: Seal, find: FindRecorded): StoragePlan<WriteO
   const batch = take()
   const size = head === undefined ? 0 : integer(head, 'size')
   const fresh = yield* unrecorded(batch, find)
-  // Also of those that have an entry: an intent can become durable after its caller gave it up.
-  yield* closeIntents(batch.flatMap(({ closesIntent }) => closesIntent ?? []))
-  if (fresh.size === 0)
-    return keep(
-      batch.map(() => undefined),
-      batch.length,
-    )
   let sequence = size
   const sealed = batch.map((settlement) =>
     fresh.has(settlement) ? seal(settlement.draft, ++sequence, settlement.retentionMs) : undefined,
   )
-  yield* store(
-    head,
-    sealed.filter((entry) => entry !== undefined),
-  )
+  if (fresh.size > 0)
+    yield* store(
+      head,
+      sealed.filter((entry) => entry !== undefined),
+    )
+  // Also of those that have an entry: an intent can become durable after its caller gave it up.
+  yield* closeIntents(batch.flatMap(({ closesIntent }) => closesIntent ?? []))
   yield* applyAll([...fresh])
   return keep(sealed, batch.length)
 }

@@ -28,7 +28,7 @@ const AS_ONE = `
     insert into ${INTENTS} select invocation_id, owner, body, started_at from asked
     where idempotency_key is null or invocation_id in (select invocation_id from held)
     on conflict (invocation_id) do nothing returning invocation_id
-  ) select 'held' as what, invocation_id from held union all select 'made', invocation_id from made`
+  ) select 'held' as became, invocation_id from held union all select 'made', invocation_id from made`
 
 /** From each owner to the next one by the index of owners: those are few, whatever is under way. */
 const ORPHANS = `
@@ -78,7 +78,7 @@ function* insertAsOne(take: () => readonly Intent[]): StoragePlan<WriteOutcome<R
   const intents = take()
   const stored = yield* rows(AS_ONE, JSON.stringify(intents.map(askedOf)))
   const became = (what: string): ReadonlySet<string> =>
-    new Set(stored.filter((row) => row['what'] === what).map((row) => textColumn(row, 'invocation_id')))
+    new Set(stored.filter((row) => row['became'] === what).map((row) => textColumn(row, 'invocation_id')))
   return keep(refusals(intents, became('held'), became('made')), intents.length)
 }
 
