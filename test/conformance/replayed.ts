@@ -23,6 +23,13 @@ const requestOf = (url: string, method: string): string =>
     .replaceAll(/(since=)20(?!20)[^&]+/gu, '$1*')
     .replaceAll(/(access_token=)[^&]+|(cursor=)(?!abc)[^&]+/gu, '$1$2*')
 
+/** However long the service has run: a full list would be one that is altered by one more. */
+function fewOf(request: string, text: string): string {
+  if (request !== 'GET /svc/checkpoints' || !text.startsWith('{"checkpoints"')) return text
+  const list = JSON.parse(text) as { readonly checkpoints: readonly unknown[] }
+  return JSON.stringify({ ...list, checkpoints: list.checkpoints.slice(0, 5) })
+}
+
 const POLL = 'GET /svc/checkpoints?limit=1'
 
 /** Runs a case, and gives what it was answered, whatever order the answers came in. */
@@ -31,12 +38,14 @@ export async function recordedBy(target: ServiceUnderTest, { run }: ConformanceC
   const replies: Recorded[] = []
   globalThis.fetch = async (input, init) => {
     const response = await own(input, init)
-    const text = await response.clone().text()
     const request = requestOf(String(input), init?.method ?? 'GET')
+    const text = fewOf(request, await response.clone().text())
     const isPoll = request === POLL && replies.at(-1)?.request === POLL
     if (isPoll) replies.pop()
     replies.push({ request, status: response.status, headers: [...response.headers], text })
-    return response
+    return request === 'GET /svc/checkpoints'
+      ? new Response(text, { status: response.status, headers: response.headers })
+      : response
   }
   await run({ ...target }).finally(() => (globalThis.fetch = own))
   return replies
