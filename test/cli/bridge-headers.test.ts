@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mcpHeadersOf } from '../../src/cli/mcp/bridge/headers.js'
 
-const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
 
 it.each([
   ['tools/call', { name: 'a' }, 'a'],
@@ -12,6 +12,6 @@ it.each([
   ['tasks/cancel', { taskId: 'f' }, 'f'],
   ['tools/list', { name: 'g' }, undefined],
 ])('the header Mcp-Name of %s with %j is %s', (method, params, name) => {
-  const headers = mcpHeadersOf({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }, undefined)
+  const headers = mcpHeadersOf({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }, undefined)
   expect(headers['mcp-name']).toBe(name)
 })

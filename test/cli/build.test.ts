@@ -317,6 +317,15 @@ describe('isUnchanged', () => {
     expect(isUnchanged(folder, generator)).toBe(false)
   })
 
+  it.each(['svc.lock.json', 'dist/.svc-lock.json'])('does not hold after a build that was killed before it had replaced all, by %s', async (lock) => {
+    await build(folder, plain)
+    const text = read(lock)
+    write(lock, JSON.stringify({ ...JSON.parse(text), replaced: {} }))
+    expect(isUnchanged(folder, generator)).toBe(false)
+    write(lock, text)
+    expect(isUnchanged(folder, generator)).toBe(true)
+  }) // prettier-ignore
+
   it('does not hold after a build that was killed between the two folders', async () => {
     rmSync(path('main.ts'))
     await build(folder, plain)

@@ -434,6 +434,20 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     }
   })
 
+  it('accepts no secret by a baseline, whoever wrote that', async () => {
+    file('svc.yaml', GOOD.replace('inputs: []', 'inputs: [{ name: a, type: string, catalog_ref: "https://u:hunter22@host/x" }]')) // prettier-ignore
+    const report = JSON.parse((await svc('validate', '--format', 'gitlab')).stdout) as readonly { readonly fingerprint: string; readonly check_name: string }[] // prettier-ignore
+    const findings = report.map(({ fingerprint, check_name: code }) => ({
+      fingerprint,
+      code,
+      file: 'svc.yaml',
+      path: '',
+    }))
+    file('b.json', JSON.stringify({ version: 1, findings }))
+    expect(findings.length).toBeGreaterThan(0)
+    expect((await svc('validate', '--baseline', 'b.json')).code).toBe(1)
+  })
+
   it('mends what it can, once and for all', async () => {
     const text = GOOD.replace('type: read }', 'type: READ } # loud').replace(
       'minimum_scope: [crm.read]',

@@ -54,6 +54,24 @@ it('a stream may be longer than any of its events', async () => {
   expect(state.sent).toBeGreaterThan(40_000)
 })
 
+it('a stream may be longer than any of its events, wherever they are cut between two reads', async () => {
+  const event = `event: progress\ndata: ${JSON.stringify({ invocation_id: 'inv-1', timestamp: '', payload: 'x'.repeat(300) })}\n\n`
+  const bytes = new TextEncoder().encode(event.repeat(20))
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (let at = 0; at < bytes.length; at += 250) controller.enqueue(bytes.slice(at, at + 250))
+      controller.close()
+    },
+  })
+  const answer = new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+  let seen = 0
+  const follow = async () => {
+    for await (const _ of clientOf([answer], FEW).client.streaming.pay()) seen += 1
+  }
+  await follow().catch(() => undefined)
+  expect(seen).toBe(20)
+})
+
 const key = generateRingKey('manifest', 'active')
 const signed = async (body: string): Promise<Response> =>
   new Response(body, {

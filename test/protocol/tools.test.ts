@@ -37,6 +37,12 @@ describe('a tool', () => {
     expect(description).toMatch(/🛫… Changes nothing\.$/u)
   })
 
+  it('has a description of just 1,024 characters where there is more to say', () => {
+    const { description } = toolOf({ description: 'a'.repeat(2000) })
+    expect(description.length).toBe(1024)
+    expect(description).toMatch(/^a+… Changes nothing\.$/u)
+  })
+
   it('needs what the steps of its composition need', () => {
     const grant_policy = {
       allowed_grant_types: ['one_time'],

@@ -148,7 +148,9 @@ for credential in (${JSON.stringify(jwt('svc-delegation+jwt'))}, ${JSON.stringif
     print(json.dumps(asked[0][2]))
 answers[:] = [answer({"token": "t"})]
 child = client_with(timeout=7.0, retries=0, max_answer_bytes=9).delegate(["a"]).client
-print(json.dumps([child._credential, child._limits.timeout, child._limits.max_answer_bytes, child._retries]))
+print(json.dumps([child._credential, child._limits.timeout, child._limits.max_answer_bytes, child._retries, child._insecure_http]))
+answers[:] = [answer({"token": "t"})]
+print(json.dumps(client_with(insecure_http=True).delegate(["a"]).client._insecure_http))
 `
   expect(await printed(code)).toEqual([
     ['/svc/approval_requests/..%2Fa%3Fb', '/svc/approval_requests/a%2Fb/deny', '/svc/approval_requests/a%2Fb/withdraw'],
@@ -157,8 +159,23 @@ print(json.dumps([child._credential, child._limits.timeout, child._limits.max_an
     { scope: ['a'] },
     { scope: ['a'] },
     { scope: ['a'] },
-    ['t', 7, 9, 0],
+    ['t', 7, 9, 0, false],
+    true,
   ])
+})
+
+it('finds each event of a stream, wherever it is cut between two reads', async () => {
+  const code = `
+from flights_client._events import events_of
+from flights_client._http import Limits
+text = 'event: progress\\ndata: {"a": 1}\\n\\nevent: result\\ndata: {"b": 2}\\n\\n'.encode()
+def read(size):
+    parts = [text[at:at + size] for at in range(0, len(text), size)]
+    response = SimpleNamespace(read1=lambda most: parts.pop(0) if parts else b"", renew=lambda: None)
+    return [[each.name, each.data] for each in events_of(response, Limits())]
+print(json.dumps([size for size in range(1, len(text) + 1) if read(size) != [["progress", {"a": 1}], ["result", {"b": 2}]]]))
+`
+  expect(await printed(code)).toEqual([[]])
 })
 
 it('sends a credential in the clear to this machine alone', async () => {

@@ -194,3 +194,12 @@ it('has buckets for times from a millisecond, for decisions up to a day, and for
   expect(bounds('svc_approval_decision_seconds')).toBe('1 5 15 60 300 900 3600 14400 86400 +Inf')
   expect(bounds('svc_store_batch_entries')).toBe('1 2 4 8 16 32 64 128 256 +Inf')
 })
+
+it('counts the CPU time of the process in seconds', async () => {
+  const { scrape } = await start()
+  const seconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6
+  const before = seconds(process.cpuUsage())
+  const [, told] = /^process_cpu_seconds ([\d.]+)$/mu.exec(await (await scrape()).text())!
+  expect(Number(told)).toBeGreaterThanOrEqual(before)
+  expect(Number(told)).toBeLessThanOrEqual(seconds(process.cpuUsage()))
+})

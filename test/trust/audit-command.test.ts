@@ -57,6 +57,13 @@ describe('svc audit', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.svc-tmp'))).toEqual([])
   })
 
+  it('does not verify an export of another service, whose keys are the same', async () => {
+    expect((await exported('--service', 'hotels', '--out', path('hotels.ndjson'))).code).toBe(0)
+    const { code, out } = await verified('hotels.ndjson')
+    expect(code).toBe(1)
+    expect(out).toContain('hotels')
+  })
+
   it('exports what checkpoints cover and verifies it', async () => {
     const { code, err, out } = await exported('--out', path('trail.ndjson'))
     expect({ code, out }).toEqual({ code: 0, out: '' })

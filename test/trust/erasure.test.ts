@@ -184,3 +184,11 @@ it.each([
   expect(watched.accounts({ entry_type: 'erasure', sequence: 7, erased: erased as never })).toBe(false)
   expect(watched.uncovered()).toEqual([[1, 1]])
 }) // prettier-ignore
+
+it('an older schema is brought up to date first', async () => {
+  const driver = new Database(path('older.db'))
+  driver.exec('create table other (a)')
+  driver.close()
+  const { code, err } = await svc('audit', 'erase', '--entries', '1', '--reason', 'x', '--database', path('older.db'))
+  expect([code, err]).toEqual([2, expect.stringContaining('older.db is older. Run first: svc migrate up')])
+})

@@ -89,6 +89,10 @@ describe('what is inside a value', () => {
     expect(troubleOf(made, order)).toBe(trouble)
   }) // prettier-ignore
 
+  it('writes the name of a member as a part of a pointer (RFC 6901)', () => {
+    expect(troubleOf(made, { lines: [LINE], 'p/q~r': 1 })).toBe('/p~1q~0r is not known here')
+  })
+
   it('shows no more of a name than forty characters', () => {
     expect(troubleOf(made, { lines: [LINE], ['x'.repeat(1e5)]: 1 })).toBe(`/${'x'.repeat(40)}… is not known here`)
   })

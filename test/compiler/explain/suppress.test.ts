@@ -49,3 +49,12 @@ it.each([
 ])('%s', (comment, wanted) => {
   expect(found(comment)).toEqual(wanted)
 })
+
+it.each([
+  ['svc-disable-line SVC6004 -- why', true],
+  ['svc-disable-line SVC6003 SVC6004 -- why', false],
+])('a comment that suppresses nothing is taken away, one that suppresses something stays (%s)', (comment, isFixed) => {
+  const { diagnostics } = check([{ file: 'svc.yaml', text: TEXT.replace('COMMENT', comment) }])
+  const useless = diagnostics.filter(({ code }) => code === 'SVC0006')
+  expect(useless.map(({ fix }) => fix !== undefined)).toEqual([isFixed])
+})

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startRecorder } from '../../../src/runtime/audit/recorder.js'
 import type { Storage } from '../../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
@@ -41,6 +41,23 @@ describe('a backup', () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-backup-'))
   })
   afterEach(() => rm(folder, { recursive: true }))
+
+  it('is durable before it has its name', async () => {
+    const file = join(folder, 'service.db')
+    await (await openSqlite({ file })).close()
+    const probe = await open(file)
+    const handles = Object.getPrototypeOf(probe) as typeof probe
+    await probe.close()
+    const seen: boolean[] = []
+    const { sync } = handles
+    const synced = vi.spyOn(handles, 'sync').mockImplementation(function (this: typeof probe) {
+      seen.push(existsSync(join(folder, 'copy.db')))
+      return sync.call(this)
+    })
+    await backupSqlite({ file, to: join(folder, 'copy.db') })
+    synced.mockRestore()
+    expect([seen, existsSync(join(folder, 'copy.db'))]).toEqual([[false], true])
+  })
 
   it('of SQLite, taken while entries are written, is a sound store', async () => {
     const file = join(folder, 'service.db')

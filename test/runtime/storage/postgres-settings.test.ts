@@ -51,6 +51,8 @@ describe('the settings of a connection', () => {
   it('hold as they are asked for, and with limits that are shorter', async () => {
     expect(await wrong({}, false)).toBeUndefined()
     expect(await wrong({ statement_timeout: '5000', idle_in_transaction_session_timeout: '1' }, true)).toBeUndefined()
+    expect(await wrong({ statement_timeout: '0' }, true)).toContain('statement_timeout')
+    expect(await wrong({ idle_in_transaction_session_timeout: '1501' }, true)).toContain('idle_in_transaction')
   })
 
   it.each<[string, string]>([
