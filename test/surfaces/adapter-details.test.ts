@@ -117,6 +117,18 @@ describe.each(FRAMEWORKS)('the tools of %s', (_, make) => {
   })
 })
 
+it.each([
+  ['the graph’s thread is', {}, 'thread-1'],
+  ['a conversation that was given comes before the thread, and is', { conversation: 'given' }, 'given'],
+])('LangChain: %s the conversation of a call', async (_, options, conversation) => {
+  const world = await startWorld()
+  const tools = await langChain.serviceTools(clientOf(world.place), world.place.tools, options)
+  const call = { type: 'tool_call', id: 'call_1', name: 'note', args: { text: 'x' } }
+  await tools.find(({ name }) => name === 'note')!.invoke(call as never, { configurable: { thread_id: 'thread-1' } })
+  const [entry] = await world.trail()
+  expect(entry).toMatchObject({ client_reference_id: `${conversation}/note/call_1` })
+})
+
 describe.each(FRAMEWORKS.slice(0, 2))('the approval hook of %s', (_, make) => {
   it('has made the call that needs no approval: a process that comes after it gives the same answer, with one effect', async () => {
     const world = await startWorld()
