@@ -2,7 +2,7 @@
 import type { Partition } from '../../runtime/storage/postgres/index.js'
 import { CliError, EXIT } from '../cli-error.js'
 import { databaseOf, explainDatabase, type Database } from '../database.js'
-import { interruption } from '../interruption.js'
+import { interruption } from './interruption.js'
 import type { PartitionOptions } from './options.js'
 
 const FEWEST = 1000
