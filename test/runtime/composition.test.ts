@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Capability, Composition } from '../../src/protocol/manifest.js'
 import { recordUnrecorded } from '../../src/runtime/lifecycle/recovery.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
@@ -404,6 +404,23 @@ describe('a composed capability', () => {
       expect(new Set(ids).size).toBe(3)
       expect(effects).toEqual(['search', 'search', 'search'])
       expect((await trip())['failure']!['approval_request_id']).toBe(first)
+    })
+
+    it('runs no step again where its request is approved between the search for a grant and the look for what waits', async () => {
+      const { trip, grant, effects, service, invoke, token } = await begin()
+      const asked = await trip()
+      const { approvals } = service.storage
+      const earlier = approvals.earlier.bind(approvals)
+      vi.spyOn(approvals, 'earlier').mockImplementationOnce(async (...given) => {
+        const found = await earlier(...given)
+        await grant(asked)
+        return found
+      })
+      const call = async () => (await invoke('trip', token, { ...oslo, approval: 'continue' })).body
+      expect((await call())['failure']).toEqual(asked['failure'])
+      expect(effects).toEqual(['search'])
+      await call()
+      expect(effects).toEqual(['search', 'book offer 1'])
     })
 
     it('that waits is found among others of the same capability', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sha256Hex } from '../../src/crypto/json/digest.js'
 import type { Capability } from '../../src/protocol/manifest.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
@@ -35,6 +35,17 @@ async function start(given: Parameters<typeof startFixture>[0] = {}) {
     fixture.invoke('book', bearer, { parameters: { hotel }, approval: 'continue', ...more })
   const asked = async () => (await call()).body['failure']!['approval_request_id'] as unknown as string
   return { fixture, effects, token, call, asked }
+}
+
+/** What happens once the store has said which grants a call has, and before the service acts on it. */
+function afterNextSearch({ service }: Fixture, happens: () => Promise<unknown>) {
+  const { approvals } = service.storage
+  const earlier = approvals.earlier.bind(approvals)
+  vi.spyOn(approvals, 'earlier').mockImplementationOnce(async (...asked) => {
+    const found = await earlier(...asked)
+    await happens()
+    return found
+  })
 }
 
 const approve = (fixture: Fixture, id: string, more: object = {}) =>
@@ -201,6 +212,15 @@ describe('the same call with approval "continue"', () => {
     expect((await first).status).toBe(200)
     const listed = await fixture.call('GET', '/svc/approval_requests?status=pending', { bearer: 'bob-key' })
     expect(listed.body['approval_requests']).toEqual([])
+  })
+
+  it('is answered with its request, and opens no other, where it is approved between the search for a grant and the question', async () => {
+    const { fixture, effects, call, asked } = await start()
+    const id = await asked()
+    afterNextSearch(fixture, () => approve(fixture, id))
+    expect((await call()).body['failure']).toMatchObject({ type: 'approval_required', approval_request_id: id })
+    expect((await call()).status).toBe(200)
+    expect(effects).toHaveLength(1)
   })
 
   it('shows the approver of a second request which invocation the first one led to', async () => {

@@ -3,12 +3,12 @@ import { digestOf } from '../../crypto/json/digest.js'
 import { durationMs } from '../../protocol/durations.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { Token } from '../auth/token.js'
-import type { PricedFacts } from '../call/facts/facts.js'
+import type { GovernedFacts, PricedFacts } from '../call/facts/facts.js'
 import type { Invocation } from '../call/invocation.js'
 import { Refusal } from '../errors/refusal.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
-import type { EarlierRequests, StoredGrant } from '../storage/contract.js'
+import type { EarlierRequests, StoredGrant, StoredRequest } from '../storage/contract.js'
 import { isSamePath } from './delegation-path.js'
 import { spentMeanwhile } from './spent-meanwhile.js'
 import { costToCompare } from '../call/facts/price.js'
@@ -64,6 +64,21 @@ export async function continuedGrant(
   if (stored !== undefined && (await hasRisen(service, stored, priced))) return undefined
   const asked = stored && (await service.storage.tokens.chain(stored.grant.requester.token_id))
   return asked !== undefined && isSamePath(asked, token.chain) ? grantId : undefined
+}
+
+/**
+ * The request of this very call, where it was approved after the call had looked for its grant: the answer names it, and
+ * the same call made again goes on. Nothing is asked, and no step runs, a second time.
+ */
+export async function approvedMeanwhile(
+  service: Service,
+  invocation: Invocation,
+  facts: GovernedFacts,
+): Promise<StoredRequest | undefined> {
+  if (facts.approval.grantId !== undefined) return undefined
+  const grantId = await continuedGrant(service, invocation, facts)
+  const stored = grantId === undefined ? undefined : await service.storage.approvals.grant(grantId)
+  return stored && service.storage.approvals.get(stored.grant.approval_request_id)
 }
 
 /** Holds where the call would cost more than what was approved: that is asked for anew. */

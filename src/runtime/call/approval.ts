@@ -3,6 +3,7 @@ import type { GovernedFacts } from './facts/facts.js'
 import { digestOf } from '../../crypto/json/digest.js'
 import { durationMs } from '../../protocol/durations.js'
 import { failure } from '../../protocol/failures.js'
+import { approvedMeanwhile } from '../approvals/continue.js'
 import type { WaitingStep } from '../approvals/gated-step.js'
 import { approvalRequired, raiseApproval } from '../approvals/raise.js'
 import type { Json } from '../../protocol/manifest.js'
@@ -43,6 +44,8 @@ export async function askForApproval(
   const whole = invocation.step?.whole
   if (whole !== undefined && !handsUpApprovals(service, whole.invocation)) return notContinuable(invocation)
   const call = whole ?? { invocation, facts }
+  const approved = await approvedMeanwhile(service, call.invocation, call.facts)
+  if (approved !== undefined) return new Refusal(approvalRequired(service, approved))
   const { refusal } = await raiseApproval(service, {
     capability: call.invocation.name,
     scope: call.facts.capability.minimum_scope,
@@ -99,7 +102,8 @@ export async function assertNotWaiting(service: Service, invocation: Invocation,
   const same = pending.find(
     ({ requested_parameters_digest, step }) => step !== undefined && requested_parameters_digest === digest,
   )
-  if (same !== undefined) throw new Refusal(approvalRequired(service, same))
+  const answered = same ?? (await approvedMeanwhile(service, invocation, facts))
+  if (answered !== undefined) throw new Refusal(approvalRequired(service, answered))
 }
 
 /** True for a composition of which a step may have to wait for an approval. */

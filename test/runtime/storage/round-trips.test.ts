@@ -1,5 +1,5 @@
 /** What is held while a client waits for an answer is held for a whole round trip: rows that all want are held for one. */
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { sealEntry } from '../../../src/runtime/audit/seal.js'
 import type { Engine, StoragePlan, Rows } from '../../../src/runtime/storage/sql/plan.js'
 import { storageOver } from '../../../src/runtime/storage/sql/storage.js'
@@ -15,13 +15,13 @@ async function startServer() {
   await schemaTool(engine, { engine: 'sqlite', recorded: `select 1 from sqlite_master where name = 'schema_migrations'` }).up()
   const waits: string[] = []
   const server: Engine = { ...engine, isShared: true, write: (plan) => engine.write(() => overhear(plan(), waits)) }
-  return { storage: { ...storageOver(server), intents: storageOver(engine).intents }, waits }
+  return { server, storage: { ...storageOver(server), intents: storageOver(engine).intents }, waits }
 } // prettier-ignore
 
 function* overhear<T>(plan: StoragePlan<T>, waits: string[]): StoragePlan<T> {
   let step = plan.next()
   while (step.done !== true) {
-    if (step.value.blind !== true) waits.push(step.value.sql.trim().slice(0, 29))
+    if (step.value.blind !== true) waits.push(step.value.sql.replaceAll(/\s+/gu, ' ').trim().slice(0, 29))
     const rows: Rows = yield step.value
     step = plan.next(rows)
   }
@@ -46,9 +46,17 @@ it('the head of the log is held for one, whatever is settled', async () => {
   expect([await storage.ledger.spent('tok_r'), await storage.ledger.spent('tok_c')]).toEqual([1n, 1n])
 })
 
-it('the row of a principal that opens an approval request is held for one', async () => {
+it('the row of a principal that opens an approval request is held for two', async () => {
   const { storage, waits } = await startServer()
   const asked = await request(storage, 'a', 60_000)
   expect(await storage.approvals.open(asked, atMost(5))).toMatchObject({ outcome: 'created' })
-  expect(waits).toEqual(['insert into approval_requests'])
+  expect(waits).toEqual(['select body, case when status', 'insert into approval_requests'])
+})
+
+it('a pending request is found while that row is held: what is decided a moment later changes no answer', async () => {
+  const { storage, server } = await startServer()
+  const [asked, again] = [await request(storage, 'a', 60_000), await request(storage, 'a', 60_000)]
+  await storage.approvals.open(asked, atMost(5))
+  vi.spyOn(server, 'read').mockRejectedValue(new Error('Nothing is read once the row is let go.'))
+  expect(await storage.approvals.open(again, atMost(5))).toEqual({ outcome: 'pending', request: asked })
 })

@@ -30,7 +30,7 @@ import { padded } from './insert-many.js'
 import { addEvent } from './outbox.js'
 import { keep, row, sendOnly, undo, type Engine, type WriteOutcome, type StoragePlan, type Row } from './plan.js'
 
-/** Holds the row of the root principal, so that two openings cannot both take the last place. */
+/** Holds the row of the root principal, so that two openings cannot both take the last place, or both ask the same. */
 const HOLD_ROOT = `
   insert into approval_requesters (subject, root_principal, opened, touched_at) values ('', ?, 1, :now)
   on conflict (subject, root_principal) do update
@@ -40,6 +40,7 @@ const EXPIRE_OWN = `
   update approval_requests set status = 'expired'
   where root_principal = ? and status = 'pending' and expires_at <= :now`
 
+/** Before anything is opened: a request that is decided a moment later is still the answer to this call. */
 const FIND_OWN = `
   select ${REQUEST_COLUMNS} from approval_requests
   where subject = ? and root_principal = ? and capability = ? and digest = ? and status = 'pending'`
@@ -49,7 +50,7 @@ const COUNT_PENDING = `
     count(case when subject = ? then 1 end) as own
   from approval_requests where root_principal = ? and status = 'pending'`
 
-/** All that bounds an opening, within the statement that makes it: the row of the root is held for one round trip. */
+/** All that bounds an opening, within the statement that makes it. */
 const INSERT_WITHIN_LIMITS = `
   ${INSERT_REQUEST}
   where (select count(*) from approval_requests where root_principal = ? and created_at > :now - 60000) < cast(? as bigint)
@@ -99,7 +100,7 @@ const SPEND = `
 
 export const approvalStore = (engine: Engine): ApprovalStore => ({
   open: async (request, limits, event) =>
-    (await engine.write(() => open(request, limits, event))) ?? engine.read(() => notOpened(request, limits)),
+    (await engine.write(() => open(request, limits, event))) ?? engine.read(() => limitOf(request, limits)),
   get: (id) => engine.read(() => get(id)),
   list: (filter) => engine.search(() => listRequests(filter)),
   earlier: (call, deniedSince) => engine.read(() => earlierOf(call, deniedSince)),
@@ -123,6 +124,8 @@ function* open(
   const chain = request.root_token_id ?? null
   yield* sendOnly(HOLD_ROOT, root_principal)
   yield* sendOnly(EXPIRE_OWN, root_principal)
+  const same = yield* row(FIND_OWN, subject, root_principal, request.capability, request.requested_parameters_digest)
+  if (same !== undefined) return keep({ outcome: 'pending', request: requestOf(same) })
   const within = [limits.pendingOfRoot, chain, limits.pendingOfChain, subject, limits.pending, root_principal]
   const made = yield* row(INSERT_WITHIN_LIMITS, ...requestValues(request), root_principal, limits.perMinute, ...within)
   if (made === undefined) return keep(undefined)
@@ -130,11 +133,9 @@ function* open(
   return keep({ outcome: 'created', request })
 }
 
-/** Why nothing was opened: the same request is pending already, or one of the limits is met. */
-function* notOpened(request: StoredRequest, limits: OpeningLimits): StoragePlan<ApprovalOpening> {
+/** Which of the limits is met. */
+function* limitOf(request: StoredRequest, limits: OpeningLimits): StoragePlan<ApprovalOpening> {
   const { subject, root_principal } = request.requester
-  const same = yield* row(FIND_OWN, subject, root_principal, request.capability, request.requested_parameters_digest)
-  if (same !== undefined) return { outcome: 'pending', request: requestOf(same) }
   const counted = yield* row(COUNT_PENDING, request.root_token_id ?? null, subject, root_principal)
   return { outcome: 'too_many', limit: limitMet(counted, limits) ?? 'perMinute' }
 }
