@@ -292,6 +292,20 @@ describe('a withdrawn request', () => {
     expect((await withdraw(fixture, await asked(), 'ana-key')).body['status']).toBe('withdrawn')
   })
 
+  it('may be withdrawn by each token above the one that asked, and by no other of theirs', async () => {
+    const { fixture, call } = await start()
+    const below = ({ token, token_id }: { readonly token: string; readonly token_id: string }, subject: string) =>
+      fixture.issued(token, { parent_token: token_id, subject, scope: ['travel.search'] })
+    const root = await fixture.root({ subject: 'agent:lead', session_id: 's-1' })
+    const planner = await below(root, 'agent:planner')
+    const [worker, sibling] = [await below(planner, 'agent:worker'), await below(planner, 'agent:sibling')]
+    const asked = async () =>
+      (await call('Ritz', {}, worker.token)).body['failure']!['approval_request_id'] as unknown as string
+    expect(typeOf(await withdraw(fixture, await asked(), sibling.token))).toBe('approval_request_not_found')
+    for (const { token } of [worker, planner, root])
+      expect((await withdraw(fixture, await asked(), token)).body['status']).toBe('withdrawn')
+  })
+
   it('is not withdrawn by a key of the root principal that has not all of its scopes', async () => {
     const scopes = ['travel.search', 'travel.book']
     const limited = (id: string, own: readonly string[]) => ({ id, principal: 'human:ana', sha256: sha256Hex(`${id}-key`), scopes: own }) as const // prettier-ignore

@@ -139,6 +139,20 @@ it('what waited for 72 h is a dead letter, for each target, and health and the l
   )
 })
 
+it('a target of which nothing is given up leaves the next one its own', async () => {
+  const [first, second] = [targetOf('first'), targetOf('second')]
+  const { service, storage, time, logged } = await start(first.target, second.target)
+  await storage.outbox.add([{ ...EVENT, targets: ['second'] }])
+  time.now += 72 * 3_600_000
+  await giveUpEvents(service)
+  expect([service.alarms.all(), logged]).toEqual([
+    ['events_undelivered'],
+    [
+      'Events were not delivered and are dead letters now. {"target":"second","count":1,"command":"svc events list --state dead"}',
+    ],
+  ])
+})
+
 describe('a batch', () => {
   const due = (count: number) => Array.from({ length: count }, (_, sequence) => ({ sequence, eventId: `e${sequence}`, type: 'alarm.raised' as const, body: '{}', attempts: 2 })) // prettier-ignore
   const settledBy = (settled: unknown[]) => ({

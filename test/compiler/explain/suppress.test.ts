@@ -58,3 +58,11 @@ it.each([
   const useless = diagnostics.filter(({ code }) => code === 'SVC0006')
   expect(useless.map(({ fix }) => fix !== undefined)).toEqual([isFixed])
 })
+
+it('comments that stand one above the other cover the same line, with other comments and empty lines between', () => {
+  const comments =
+    '# svc-disable-next-line SVC6003 -- the bank verifies\n\n    # Of the bank.\n    # svc-disable-next-line SVC6006 -- never\n    '
+  const text = TEXT.replace(' # COMMENT', '').replace('side_effect', `${comments}side_effect`)
+  const { diagnostics } = check([{ file: 'svc.yaml', text }])
+  expect(diagnostics.map(({ code }) => code)).toEqual(['SVC0006'])
+})
