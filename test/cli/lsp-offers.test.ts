@@ -224,3 +224,72 @@ it.each([
     expect(items.flatMap(({ label }) => (others.includes(label) ? [] : [label])).join(', ')).toBe(wanted)
   })
 })
+
+it.each([
+  ['./a.json', 'file:///service/a.json'],
+  ['http://a.example/a.json', 'http://a.example/a.json'],
+  ['https://a.example/a.json', 'https://a.example/a.json'],
+  ['javascript:alert(1)', undefined],
+  ['command:a', undefined],
+  ['http://', undefined],
+])('links the schema %s to a file or a page', async (target, wanted) => {
+  await withEditor({}, async ({ open, ask }) => {
+    const file = { uri: 'file:///service/svc.yaml' }
+    await open(file.uri, `# yaml-language-server: $schema=${target}\n${LINTED}`)
+    const links = await ask<{ target?: string }[]>('textDocument/documentLink', { textDocument: file })
+    expect(links.map((each) => each.target)).toEqual(wanted === undefined ? [] : [wanted])
+  })
+})
+
+it('hints within the lines that are shown, and no others', async () => {
+  await withEditor({}, async ({ open, ask }) => {
+    await open(uri, LINTED)
+    const hints = async (from: number, to: number) => {
+      const range = { start: { line: from, character: 2 }, end: { line: to, character: 0 } }
+      const found = await ask<{ position: Position }[]>('textDocument/inlayHint', { textDocument, range })
+      return found.map(({ position: { line } }) => line)
+    }
+    expect(await hints(0, 99)).toEqual([4, 10])
+    expect(await hints(4, 9)).toEqual([4])
+    expect(await hints(5, 10)).toEqual([10])
+    expect(await hints(5, 9)).toEqual([])
+  })
+})
+
+it('finds at most 500 symbols, by letters of their names in order', async () => {
+  await withEditor({}, async ({ open, ask }) => {
+    const inputs = Array.from({ length: 501 }, (_, n) => `{ name: input_${n}, type: string }`).join(', ')
+    await open(uri, `capabilities:\n  find_it:\n    inputs: [${inputs}]\n`)
+    const found = async (query: string) =>
+      (await ask<{ name: string; containerName?: string }[]>('workspace/symbol', { query })).map(
+        ({ name, containerName }) => `${name} in ${containerName}`,
+      )
+    expect((await found('')).length).toBe(500)
+    expect(await found('FIT')).toEqual(['find_it in undefined'])
+    expect(await found('ip_7t')).toEqual([])
+    expect(await found('ip_777')).toEqual([])
+    expect(await found('ip_477')).toEqual(['input_477 in find_it'])
+    expect(await found('capa')).toEqual([])
+  })
+})
+
+it('tells each severity as editors count them, and says when nothing has changed', async () => {
+  await withEditor(ABILITIES['an editor that can do all']!, async ({ open, ask }) => {
+    const text = LINTED.replace('[crm.read]', '[]').replace('signed', 'signd')
+    await open(uri, text)
+    const pulled = await ask<{ kind: string; resultId: string; items: { code: string; severity: number }[] }>(
+      'textDocument/diagnostic',
+      { textDocument },
+    )
+    expect([pulled.kind, ...pulled.items.map(({ code, severity }) => `${code} ${severity}`)]).toEqual([
+      'full',
+      'SVC6101 2',
+      'SVC0204 1',
+      'SVC6003 3',
+    ])
+    const { resultId } = pulled
+    const again = (previousResultId: string) => ask('textDocument/diagnostic', { textDocument, previousResultId })
+    expect(await again(resultId)).toEqual({ kind: 'unchanged', resultId })
+    expect(await again('another')).toEqual(pulled)
+  })
+})

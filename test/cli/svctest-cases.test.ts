@@ -255,8 +255,10 @@ const BUDGET = 'token: { budget: { currency: EUR, max_amount: 5 } }'
 const QUOTED = (price: number, more = '') =>
   `bindings: { quote_id: { price: { currency: EUR, amount: ${price} }${more} } }`
 /** Runs cases, and gives the exit code and what is wrong with each. */
-async function ran(cases: readonly string[], ...options: readonly string[]) {
-  writeFileSync('svc.yaml', SHOP)
+const ran = (cases: readonly string[], ...options: readonly string[]) => ranOver(SHOP, cases, ...options)
+
+async function ranOver(manifest: string, cases: readonly string[], ...options: readonly string[]) {
+  writeFileSync('svc.yaml', manifest)
   const lines = cases.map((each, index) => `  - { name: case ${index + 1}, ${each} }\n`)
   writeFileSync('a.svctest.yaml', `now: 2030-01-01T00:00:00Z\ntests:\n${lines.join('')}`)
   const { code } = await written(['test', '--out', 'junit.xml', ...options])
@@ -321,6 +323,64 @@ it('says of each expectation what was found instead', async () => {
       ['case 3', 'expected result.quote_id "q2", found "q1"', 'expected result.more {"a":1}, found none'],
     ],
   })
+})
+
+const CLOSING = `  close:
+    description: Closes the shop for good.
+    contract_version: 1.0.0
+    side_effect: { type: write }
+    minimum_scope: [shop.close]
+    inputs: []
+    output: { type: closing, fields: [{ name: closed, type: boolean }] }
+    approval:
+      required: always
+      approvers: 2
+      grant_policy: { allowed_grant_types: [one_time], default_grant_type: one_time, expires_in_seconds: 600, max_uses: 1 }
+`
+const COMPOSED = (policy: string): string => `  buy:
+    description: Quotes and orders in one call.
+    contract_version: 1.0.0
+    side_effect: { type: irreversible }
+    minimum_scope: [shop.order]
+    inputs: []
+    output: { type: order, fields: [{ name: order_id, type: string }] }
+    cost: { certainty: dynamic, financial: { currency: EUR, upper_bound: 9 } }
+    kind: composed
+    composition:
+      authority_boundary: same_service
+      steps: [{ id: quote, capability: quote }, { id: order, capability: order }]
+      input_mapping: { order: { quote_id: $.steps.quote.output.quote_id } }
+      output_mapping: { order_id: $.steps.order.output.order_id }
+      failure_policy: ${policy}
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true }
+`
+const QUOTES_ELSEWHERE =
+  'A step needs a quote that another step issues, and handlers do not run here unless the file of cases names them: handlers: src/handlers/index.ts'
+
+it('approves by as many people as must, and holds each case to what it gives itself', async () => {
+  const cases = [
+    'call: close, approve: true, expect: { decision: allowed }',
+    'call: close, given: { close: { closed: very } }, approve: true, expect: { failure: outcome_unknown }',
+    'call: close, given: { close: { closed: true } }, approve: true, expect: { result: { closed: true } }',
+    'call: close, expect: { failure: approval_required }',
+  ]
+  expect(await ranOver(SHOP + CLOSING, cases)).toEqual({ code: 0, problems: [] })
+})
+
+it.each(['propagate', 'fail_parent'])('says of a composition that %ss who quotes', async (policy) => {
+  const given = 'given: { quote: { quote_id: q } }'
+  const budget = 'token: { budget: { currency: EUR, max_amount: 9 } }'
+  const free = SHOP.replace(/ {4}approval:\n(?: {6}.*\n)+/u, '')
+  const { problems } = await ranOver(free + COMPOSED(policy), [
+    `call: buy, ${budget}, expect: { decision: allowed }`,
+    `call: buy, ${budget}, ${given}, expect: { decision: allowed }`,
+    `call: order, ${budget}, ${QUOTED(5, ', type: other')}, expect: { decision: allowed }`,
+  ])
+  expect(problems.map((lines) => lines.at(-1))).toEqual([
+    QUOTES_ELSEWHERE,
+    QUOTES_ELSEWHERE,
+    expect.stringContaining('binding_stale'),
+  ])
 })
 
 it('fails where fewer rules are tested than is asked for', async () => {

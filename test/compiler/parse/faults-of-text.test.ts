@@ -1,6 +1,7 @@
 /** What is said of a text that is no YAML, or hides something, and what is still found in the rest of it. */
 import { expect, it } from 'vitest'
 import { check } from '../../../src/compiler/check.js'
+import { mostValues } from '../../../src/compiler/parse/density.js'
 
 /** The last capability has a fault of its own: who reads on finds it. */
 const TEXT = `manifest_metadata: { version: "0.24.0" }
@@ -80,6 +81,11 @@ const FAULTS: { readonly [of: string]: readonly string[] } = {
     inPlace('"Which one." }]', '"Which one." }]]'),
     inPlace('"Which one." }]', '"Which one." ]}'),
   ],
+  'comments within brackets': [
+    inPlace('[crm.read]', '[ # ] and {\n      crm.read, # ]\n      crm..read ]'),
+    inPlace('{ type: raed }', '{ # }\n      type: read }, # {\n    x: y'),
+    inPlace('[crm.read]\n    inputs: []', '[ ]\n    inputs: [ # ]\n      ]\n    more: 1'),
+  ],
   indentation: [
     inPlace('    contract_version', '     contract_version'),
     inPlace('    contract_version', '   contract_version'),
@@ -112,6 +118,8 @@ const FAULTS: { readonly [of: string]: readonly string[] } = {
     inPlace('- crm.read', '- &scope crm.read').replace('[crm.read]', '[*scop]'),
     inPlace('- crm.read', '- &scope crm.read').replace('[crm.read]', '[*scope]'),
     inPlace('[crm.read]', '&all [*all]'),
+    inPlace('[crm.read]', '&all [{ a: [*all] }]'),
+    inPlace('[crm.read]', '[*-read]'),
     inPlace('[crm.read]', '[*]'),
     inPlace('[crm.read]', '["*"]'),
     inPlace('[crm.read]', '[*.read]'),
@@ -136,6 +144,9 @@ const FAULTS: { readonly [of: string]: readonly string[] } = {
     TEXT.replace('    contract_version: 1.0.0\n    side', '-    contract_version: 1.0.0\n+    contract_version: 1.1.0\n    side'), // prettier-ignore
     TEXT.replace('    contract_version: 1.0.0\n    side', '-   contract_version: 1.0.0\n+   contract_version: 1.1.0\n    side'), // prettier-ignore
     before('-    contract_version: 1.0.0\n'),
+    before('-    one: 1\n'.repeat(6)),
+    before('+    one: 1\n'.repeat(20)),
+    before(`${'-    one: 1\n'.repeat(3)}${'+    one: 2\n'.repeat(3)}`),
     before('+    refresh_via: []\n'),
   ],
   characters: [
@@ -161,4 +172,14 @@ it.each(Object.entries(FAULTS))('%s', async (name, texts) => {
     return `=== ${own.map((line) => JSON.stringify(line.slice(0, 90))).join(' ')}\n${said(text)}`
   })
   await expect(pages.join('')).toMatchFileSnapshot(`faults-of-text/${name.replaceAll(' ', '-')}.txt`)
+})
+
+const LONG = 2 * 1024 * 1024
+it.each([
+  ['[],{}:\n'.repeat(1000), 0],
+  ['[],{}:\n'.padEnd(LONG), 0],
+  ['[],{}:\n'.padEnd(LONG + 1), 19],
+  ['a'.repeat(LONG + 1), 0],
+])('a text %# may hold so many values', (text, most) => {
+  expect(mostValues(text)).toBe(most)
 })
