@@ -64,6 +64,13 @@ const FAULTS: { readonly [of: string]: readonly string[] } = {
   'marks between a key and its value': [
     ...[' = ', '=', ' => ', ';', ' :: ', ':', '：', '﹕', '︓', '∶', ':\u00A0', ':\u3000', ' : '].map((mark) => inPlace('  level: signed', `  level${mark}signed`)), // prettier-ignore
     inPlace('  level: signed', '  level:signed'),
+    ...[' = ', '=', ' => ', ';', ' :: ', '::', '：', '﹕', '︓', '∶', ':\u00A0', ':\u3000', ':'].map((mark) => inPlace('contract_version: 1.0.0\n    side_effect: { type: read }', `contract_version${mark}1.0.0\n    side_effect: { type: read }`)), // prettier-ignore
+    before(`    contract_version\n${'      # why\n'.repeat(38)}      more\n`).replace(
+      '    contract_version: 1.0.0\n',
+      '',
+    ),
+    before(`    contract_version = 1\n${'      more\n'.repeat(38)}`).replace('    contract_version: 1.0.0\n', ''),
+    before(`    contract_version = 1\n${'      more\n'.repeat(41)}`).replace('    contract_version: 1.0.0\n', ''),
     inPlace('      - crm.read', '      -crm.read'),
     inPlace('      - crm.read', '      -"crm.read"'),
     inPlace('      - crm.read', '      – crm.read'),
@@ -125,6 +132,7 @@ const FAULTS: { readonly [of: string]: readonly string[] } = {
     inPlace('[crm.read]', '[*.read]'),
     ...['!', '!!str', '!!map', '!!seq', '!!int', '!env', '!<tag:yaml.org,2002:str>'].flatMap((tag) => [inPlace('id: crm', `id: ${tag} crm`), inPlace('{ type: read }', `${tag} { type: read }`), inPlace('[crm.read]', `${tag} [crm.read]`), inPlace('id: crm', `id: ${tag}`)]), // prettier-ignore
   ],
+  aliases: [249, 250].map((count) => `many: &many [${'a, '.repeat(999)}a]\nmore: [${'*many, '.repeat(count)}]\n`),
   documents: [
     '',
     '# nothing\n',
