@@ -164,6 +164,8 @@ describe('schemas in files', () => {
     refer('./a.yaml', './deep/c.yml')
     expect(await sourcesOf()).toEqual(['app/svc.yaml', 'app/a.yaml', 'app/deep/c.yml', 'app/deep/b.json'])
     expect([...(await readManifest('app/svc.yaml')).schemaFiles!]).toEqual(['app/a.yaml', 'app/deep/c.yml', 'app/deep/b.json']) // prettier-ignore
+    refer('./a.yaml')
+    expect(await sourcesOf()).toEqual(['app/svc.yaml', 'app/a.yaml', 'app/deep/b.json', 'app/deep/c.yml'])
     put('app/deep/c.yml', '{ $ref: ./none.yaml }\n')
     expect(await problemsOf()).toEqual(['SVC0127 There is no file `./none.yaml`. (app/deep/c.yml)'])
   })
