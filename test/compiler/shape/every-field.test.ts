@@ -18,6 +18,9 @@ const WRITTEN = [
   '[a, 5]',
   '{}',
   '{ a: 1 }',
+  'TODO',
+  '[TODO]',
+  '[TODO, word]',
 ]
 const BASE = {
   manifest_metadata: '{ version: "0.24.0" }',
