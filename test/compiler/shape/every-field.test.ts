@@ -18,6 +18,11 @@ const WRITTEN = [
   '[a, 5]',
   '{}',
   '{ a: 1 }',
+  '0',
+  '-1',
+  '1.5',
+  '15m',
+  '"A Name"',
   'TODO',
   '[TODO]',
   '[TODO, word]',
@@ -46,8 +51,9 @@ const around = (part: string, text: string): string => {
 
 function findingsIn(text: string): readonly string[] {
   const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal', now: 0 })
-  return diagnostics.map(({ code, path, message, suggestion }) => {
-    const meant = suggestion === undefined ? '' : ` => ${suggestion}`
+  return diagnostics.map(({ code, path, message, suggestion, fix, isGuess }) => {
+    const meant =
+      suggestion === undefined ? '' : ` => ${suggestion}${fix === undefined ? '' : isGuess ? ' (a guess)' : ' (safe)'}`
     return `${path} ${code} ${message}${meant}`
   })
 }
