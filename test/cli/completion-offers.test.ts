@@ -44,6 +44,8 @@ it.each([
   [['mcp', 'config', '--client', ''], 'claude-code cursor vscode inspector'],
   [['call', ''], 'one two one_more'],
   [['call', 'one', ''], ''],
+  [['call', '--wait-approval', 't'], 'two'],
+  [['mcp', 'other', 'config', '--client', ''], ''],
   [['why', 'o'], 'one one_more'],
   [['call', '--url', ''], ''],
   [['call', '--url', 'x', 't'], 'two'],
