@@ -118,6 +118,18 @@ const FAULTS: { readonly [of: string]: readonly string[] } = {
     before('    constructor: a\n'),
     before('    toString: a\n'),
   ],
+  'keys that are repeated': [
+    before('    description: a\n    contract_version: 1.0.0\n'),
+    before('    description: a\n    contract_version: 1.0.0\n    x-a:\n      b: c\n'),
+    before('    description: a\n      # deeper\n\n    contract_version: 1.0.0\n'),
+    before('    description: a\n    refresh_via: []\n    contract_version: 1.0.0\n'),
+    inPlace('  level: signed\n', '  level: signed\n  level: signed\n').replace(EFFECT, `${EFFECT}    contract_version: 1.0.0\n`), // prettier-ignore
+    inPlace('{ type: read }', '{ type: read, type: read, type: read }'),
+    inPlace('  id: crm\n', '  id: crm\n  name: a\n  id: crm\n  name: a\n  id: crm\n'),
+  ],
+  'names that hide something': [1, 15, 30, 195, 200].map((length) =>
+    before(`    refresh_via: ["a\u200b${'b'.repeat(length)}"]\n`),
+  ),
   'anchors aliases and tags': [
     inPlace('inputs: []', 'inputs: &none []'),
     inPlace('inputs: []', 'inputs: *none'),
