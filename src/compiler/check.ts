@@ -15,7 +15,7 @@ import { readFiles } from './shape/read-files.js'
 export type Preset = 'minimal' | 'recommended' | 'strict'
 
 export interface CheckOptions extends Surroundings {
-  /** Default: recomfixed. */
+  /** Default: recommended. */
   readonly preset?: Preset
   /** Codes of lints that run beside those of the preset. */
   readonly enable?: readonly string[]

@@ -129,6 +129,8 @@ it.each([
   await vi.advanceTimersByTimeAsync(60_000)
   await expect.poll(() => read('.svc-dev/agent.token')).toBe('two\n')
   forget()
+  await vi.advanceTimersByTimeAsync(60 * 60_000)
+  expect(asked).toHaveLength(2)
 }) // prettier-ignore
 
 it('fails where no token is given for the agent', async () => {
@@ -187,6 +189,7 @@ it('reads keys one by one at a terminal alone; one without a meaning does nothin
   end()
   stdin.emit('data', Buffer.from('a'))
   expect([did.length, raw.mock.calls]).toEqual([3, [[true], [false]]])
+  expect(stdin.isPaused()).toBe(true)
   if (had === undefined) delete (stdin as { setRawMode?: unknown }).setRawMode
   else Object.defineProperty(stdin, 'setRawMode', had)
 })

@@ -82,7 +82,8 @@ async function lay(folder: string, path: string, text: string): Promise<void> {
 
 /** Names of blobs below a folder; git gives no `..`, and links are none of them. */
 async function fragmentsIn(ref: string, home: string): Promise<readonly string[]> {
-  const listed = await git(['ls-tree', '-r', '-z', objectOf(ref, home)])
+  // Below the folder itself: git would list only what is of this folder in it.
+  const listed = await git(['ls-tree', '--full-tree', '-r', '-z', objectOf(ref, home)])
   const paths = listed
     .split('\0')
     .flatMap((line) => /^100(?:644|755) blob \S+\t(.+\.(?:ya?ml|json))$/su.exec(line)?.[1] ?? [])

@@ -14,7 +14,9 @@ export async function diff(before: string, after: string, options: DiffOptions):
   const outputs = outputsOf(options.out)
   const [old, now] = [await sideOf(before), await sideOf(after)]
   const file = acceptedFile(after, now.sources[0]!.file, options)
-  const accepted = file === undefined ? [] : await readAccepted(file, options.accepted !== undefined)
+  // What is accepted for the first time makes the file.
+  const isThere = options.accepted !== undefined && options.accept === undefined
+  const accepted = file === undefined ? [] : await readAccepted(file, isThere)
   const changes = withReasons(diffManifests(old, now), accepted)
   const run: DiffRun = { before, after, sources: now.sources, changes, failOn: options.failOn }
   if (options.accept !== undefined) return accept(run, file, options.accept)

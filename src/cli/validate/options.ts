@@ -12,7 +12,7 @@ export interface ValidateOptions {
   readonly failOn: Severity
   readonly maxProblems?: number
   readonly quiet?: boolean
-  /** That of the configuration, or recomfixed, where it is not given. */
+  /** That of the configuration, or recommended, where it is not given. */
   readonly preset?: Preset
   readonly enable: readonly string[]
   /** What lints weigh, by the configuration. */

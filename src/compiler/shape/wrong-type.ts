@@ -197,7 +197,7 @@ function exampleOf(field: Field): unknown {
 
 /** A field whose colon has no space after it, or is another character. */
 function gluedField(shape: Shape, node: ScalarNode, written: string, owner: Owner, report: Report): boolean {
-  const [, name = '', value = ''] = /^([a-z_]+)(?::|\s*=)\s*(.*)$/u.exec(written) ?? []
+  const [, name = '', value = ''] = /^([a-z_]+)\s*(?:::?|=>?|;|[：﹕︓∶])\s*(.*)$/u.exec(written) ?? []
   if (!Object.hasOwn(shape.fields, name)) return false
   const wanted = `${name}: ${value}`.trimEnd()
   const message = `\`${owner.name}\` must be a mapping; a \`:\` and a space are missing after \`${name}\`.`

@@ -33,6 +33,24 @@ it.each([
   ],
   [
     '{ level: signed }',
+    '\n  level => signed',
+    'SVC0203 `trust` must be a mapping; a `:` and a space are missing after `level`.',
+    'level: signed',
+  ],
+  [
+    '{ level: signed }',
+    '\n  level;signed',
+    'SVC0203 `trust` must be a mapping; a `:` and a space are missing after `level`.',
+    'level: signed',
+  ],
+  [
+    '{ level: signed }',
+    '\n  level：signed',
+    'SVC0203 `trust` must be a mapping; a `:` and a space are missing after `level`.',
+    'level: signed',
+  ],
+  [
+    '{ level: signed }',
     '\n  level:\u00A0signed',
     'SVC0203 `trust` must be a mapping; a `:` and a space are missing after `level`.',
     'level: signed',
