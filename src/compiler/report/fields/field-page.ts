@@ -56,7 +56,7 @@ export function fieldSection(shape: Shape, name: string, rulesOf: RulesOfField):
     `- **Type**: ${typeText(field)}${field.required ? ', required' : ''}`,
     ...(otherwise === undefined ? [] : [`- **Default**: ${otherwise}`]),
     ...(example === undefined ? [] : [`- **Example**: \`${name}: ${example}\``]),
-    `- **At run time**: ${atRunTime}`,
+    ...(atRunTime === '' ? [] : [`- **At run time**: ${atRunTime}`]),
     ...(worked === undefined ? [] : [`- **Worked example**: ${worked}`]),
     ...(rules.length === 0
       ? []
@@ -64,6 +64,9 @@ export function fieldSection(shape: Shape, name: string, rulesOf: RulesOfField):
     ...wordTable(words),
   ].join('\n')
 }
+
+/** A page without its links: for a terminal, and for an editor, which would look for them beside the manifest. */
+export const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')
 
 const wordTable = (words: { readonly [word: string]: string }): readonly string[] =>
   Object.keys(words).length === 0
