@@ -31,9 +31,11 @@ it.each([
   [{}, 8],
   [{ SCHEMAS: '10000' }, 360],
   [{ MANIFESTS: '10000' }, 360],
+  [{ EVENTS: '10000' }, 360],
+  [{ KILLS: '20' }, 8],
   [{ MANIFESTS: '10000', TEST_FILE_LIMIT_MINUTES: '5' }, 5],
 ])('a file of tests has with %j a limit of %i minutes: thousands that are asked for are no hang', (env, minutes) => {
-  for (const name of ['SCHEMAS', 'MANIFESTS', 'TEST_FILE_LIMIT_MINUTES']) vi.stubEnv(name, undefined)
+  for (const name of ['SCHEMAS', 'MANIFESTS', 'EVENTS', 'KILLS', 'TEST_FILE_LIMIT_MINUTES']) vi.stubEnv(name, undefined)
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   expect(limitInMinutes('TEST_FILE_LIMIT_MINUTES', 8)).toBe(minutes)
 })
