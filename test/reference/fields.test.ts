@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { fieldExplanation } from '../../src/cli/explain/field.js'
 import { rulesOfFields } from '../../src/cli/explain/rules-of-fields.js'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
@@ -10,10 +11,16 @@ import { readDocument } from '../../src/compiler/parse/read-document.js'
 import { blocksOf, fieldOfPath } from '../../src/compiler/report/fields/blocks.js'
 import { blockPage, fieldSection, withoutLinks } from '../../src/compiler/report/fields/field-page.js'
 import { FIELD_TEXTS, fieldText } from '../../src/compiler/report/fields/texts.js'
+import { manifestSchema } from '../../src/compiler/shape/json-schema.js'
 import { RULES, ruleOf } from '../../src/compiler/rules/index.js'
 import type { Field } from '../../src/compiler/shape/field.js'
+import { schemaTrouble } from '../schema-trouble.js'
 import { CASES } from '../rules/cases.js'
 import { BUY } from './buy.js'
+
+interface SchemaOfBlock {
+  readonly properties: { readonly [field: string]: object }
+}
 
 /** The reference of the manifest is made from the table of fields; `UPDATE=1 npx vitest run test/reference -u` writes it anew. */
 const BLOCKS = blocksOf()
@@ -57,6 +64,26 @@ describe('the reference of the manifest', () => {
         const { words = {} } = fieldText(shape.title, name)!
         if (wordsOf(field).length > 0) expect([name, Object.keys(words).toSorted()]).toEqual([name, [...wordsOf(field)].toSorted()])
       }
+  }) // prettier-ignore
+
+  it('shows of each field an example that the schema of the manifest takes, and a default where it may be left out', () => {
+    const schema = manifestSchema() as unknown as SchemaOfBlock & { readonly definitions: { readonly [title: string]: SchemaOfBlock } }
+    const schemas: { [field: string]: object } = {}
+    const values: { [field: string]: unknown } = {}
+    for (const { shape } of BLOCKS)
+      for (const [name, field] of Object.entries(shape.fields)) {
+        const place = `${shape.title}.${name}`
+        const section = fieldSection(shape, name, () => [])
+        const [, text = ''] = /^- \*\*Example\*\*: `(.*)`$/mu.exec(section) ?? []
+        const example = parse(text) as { readonly [name: string]: unknown } | null
+        expect([place, Object.keys(example ?? {})]).toEqual([place, [name]])
+        if (field.required !== true) expect(section).toContain('\n- **Default**: ')
+        const { properties } = shape.title === 'manifest' ? schema : schema.definitions[shape.title.replaceAll(' ', '_')]!
+        schemas[place] = properties[name]!
+        values[place] = example![name]
+      }
+    const whole = { $schema: 'http://json-schema.org/draft-07/schema#', definitions: schema.definitions, type: 'object', properties: schemas }
+    expect(schemaTrouble(whole, values, { strict: false })).toEqual([])
   }) // prettier-ignore
 
   it.each(BLOCKS.map((block) => [block.slug, block] as const))('has a page of %s', async (slug, block) => {

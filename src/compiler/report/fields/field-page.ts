@@ -3,6 +3,7 @@ import { formatOf } from '../../shape/formats.js'
 import type { RuleFacts } from '../../rules/rule.js'
 import { BLOCK_EXAMPLES } from './block-examples.js'
 import { innerOf, slugOf, type ManifestBlock } from './blocks.js'
+import { FIELD_EXAMPLES } from './examples.js'
 import { fieldText } from './texts.js'
 
 /** The rules that have judged a field in their own examples. */
@@ -48,13 +49,13 @@ export function exampleSection(title: string): readonly string[] {
 export function fieldSection(shape: Shape, name: string, rulesOf: RulesOfField): string {
   const field = shape.fields[name]!
   const { atRunTime = '', default: otherwise, worked, words = {} } = fieldText(shape.title, name) ?? {}
-  const example = exampleOf(field)
+  const example = FIELD_EXAMPLES[shape.title]?.[name] ?? exampleOf(field)
   const rules = rulesOf(shape.title, name)
   return [
     sentenceOf(field),
     '',
     `- **Type**: ${typeText(field)}${field.required ? ', required' : ''}`,
-    ...(otherwise === undefined ? [] : [`- **Default**: ${otherwise}`]),
+    ...(otherwise === undefined && field.required ? [] : [`- **Default**: ${otherwise ?? 'none'}`]),
     ...(example === undefined ? [] : [`- **Example**: \`${name}: ${example}\``]),
     ...(atRunTime === '' ? [] : [`- **At run time**: ${atRunTime}`]),
     ...(worked === undefined ? [] : [`- **Worked example**: ${worked}`]),
