@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import typescript from 'typescript-5.9'
 import { check, emit } from '../dist/bundle/compiler/index.js'
 import { inputValue, structured } from '../dist/runtime/index.js'
 
@@ -98,7 +99,8 @@ async function checkOf(schema) {
   const file = join(folder, 'checks.mjs')
   writeFileSync(
     file,
-    text
+    typescript
+      .transpile(text, { module: typescript.ModuleKind.ESNext, target: typescript.ScriptTarget.ES2023 })
       .replaceAll("'svc-kit/runtime/patterns'", `'${at('../dist/runtime/patterns.js')}'`)
       .replaceAll("'svc-kit/runtime'", `'${at('../dist/runtime/index.js')}'`),
   )

@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { limitInMinutes } from './takes-hours.js'
 
-const MINUTES = Number(process.env['TEST_FILE_LIMIT_MINUTES'] ?? 8)
+const MINUTES = limitInMinutes('TEST_FILE_LIMIT_MINUTES', 8)
 
 /** Each process of tests writes here under its id which file it runs (`limits-of-processes.ts`). */
 export const folderOfRun = (run: number): string => join(tmpdir(), `svc-kit-tests-${run}`)

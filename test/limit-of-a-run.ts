@@ -1,7 +1,8 @@
 /** A run of the tests ends, whatever waits in it: after TEST_LIMIT_MINUTES, 40 by default, with the processes that it started. */
 import { spawnSync } from 'node:child_process'
+import { limitInMinutes } from './takes-hours.js'
 
-const MINUTES = Number(process.env['TEST_LIMIT_MINUTES'] ?? 40)
+const MINUTES = limitInMinutes('TEST_LIMIT_MINUTES', 40)
 
 export function setup(): () => void {
   const timer = setTimeout(() => {

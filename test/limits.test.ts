@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { limitInMinutes } from './takes-hours.js'
+
+afterEach(() => vi.unstubAllEnvs())
 
 it('a run whose tests wait for ever ends, and names the limit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-limit-'))
@@ -22,6 +25,19 @@ it('a run whose tests wait for ever ends, and names the limit', async () => {
   expect(code).toBe(1)
   expect(said).toContain('The tests have run for 0.1 minutes: something waits for ever.')
   rmSync(folder, { recursive: true })
+})
+
+it.each([
+  [{}, 8],
+  [{ SCHEMAS: '10000' }, 360],
+  [{ MANIFESTS: '10000' }, 360],
+  [{ EVENTS: '10000' }, 360],
+  [{ KILLS: '20' }, 8],
+  [{ MANIFESTS: '10000', TEST_FILE_LIMIT_MINUTES: '5' }, 5],
+])('a file of tests has with %j a limit of %i minutes: thousands that are asked for are no hang', (env, minutes) => {
+  for (const name of ['SCHEMAS', 'MANIFESTS', 'EVENTS', 'KILLS', 'TEST_FILE_LIMIT_MINUTES']) vi.stubEnv(name, undefined)
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  expect(limitInMinutes('TEST_FILE_LIMIT_MINUTES', 8)).toBe(minutes)
 })
 
 it('a process that a test waits for has a limit, also where the test names none', () => {

@@ -313,7 +313,7 @@ it('tells of a proposal that is looked at: a field, a word, a capability', async
     return ((await request(CompletionResolveRequest.type, found)).documentation as MarkupContent).value
   }
   expect(await resolve(TEXT.replace('    observ', '    app\n    observ'), '    app|\n', 'approval')).toContain(
-    'At run time: ',
+    '**At run time**: ',
   )
   uri += '2'
   expect(await resolve(TEXT, 'capability: loo|kup', 'lookup')).toContain('- asks: `crm.read`')

@@ -156,10 +156,10 @@ describe('svc lsp, as a process, with the client of the protocol', () => {
     const { kind, value } = hover!.contents as MarkupContent
     expect(kind).toBe('markdown')
     expect(value).toContain('**SVC0211 wrong-case**: `READ` is spelt `read` here.')
-    expect(value).toContain('One of `read`, `write`, `transactional`, `irreversible`.')
+    expect(value).toContain('- **Type**: `read`, `write`, `transactional`, `irreversible`, required')
     expect(await editor.connection.sendRequest(HoverRequest.type, at(0, 0))).toBe(null)
     const ofKey = await editor.connection.sendRequest(HoverRequest.type, at(8, 6))
-    expect((ofKey!.contents as MarkupContent).value).toContain('At run time: ')
+    expect((ofKey!.contents as MarkupContent).value).toContain('**At run time**: ')
   })
 
   it('completes fields that are not there yet', async () => {

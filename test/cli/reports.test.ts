@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { wellFormedXml } from './well-formed-xml.js'
+import { junitTrouble } from './junit-trouble.js'
 import { svcOf } from './start.js'
 
 const repository = mkdtempSync(join(tmpdir(), 'svc-reports-'))
@@ -114,7 +114,7 @@ describe('an input error is an answer in the format that was asked for', () => {
     expect({ status, stderr }).toEqual({ status: 2, stderr: `svc: SVC0001 no-input: ${MESSAGE}\n` })
     expect(codesIn(stdout)).toContain('SVC0001')
     expect(stdout).toContain(MESSAGE)
-    if (format === 'junit') wellFormedXml(stdout)
+    if (format === 'junit') expect(junitTrouble(stdout)).toEqual([])
     else if (format !== 'github') expect(JSON.parse(stdout)).toBeTypeOf('object')
   })
 
@@ -123,6 +123,14 @@ describe('an input error is an answer in the format that was asked for', () => {
     const { summary } = JSON.parse(readFileSync(join(service, 'report.json'), 'utf8')) as { readonly summary: object }
     expect(summary).toEqual({ files: 0, errors: 1, warnings: 0, infos: 0 })
   })
+})
+
+it('JUnit is given what the schema of its reports allows', () => {
+  write({ errors: 2, warnings: 2 })
+  expect(junitTrouble(svc(['--format', 'junit']).stdout)).toEqual([])
+  expect(
+    junitTrouble('<testsuites><testsuite name="a" tests="2"><testcase name="b"/></testsuite></testsuites>'),
+  ).toEqual(['testcase lacks classname.', 'testsuites counts wrong.', 'testsuite counts wrong.'])
 })
 
 describe('a fix is told with its finding', () => {

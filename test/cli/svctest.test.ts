@@ -10,6 +10,7 @@ import { runCase, type Result } from '../../src/cli/svctest/run-case.js'
 import { test } from '../../src/cli/svctest/run.js'
 import { serviceOver } from '../../src/cli/svctest/service.js'
 import { leastCpu } from '../cpu-time.js'
+import { junitTrouble } from './junit-trouble.js'
 import { compiled, orderManifest, troubleOf } from '../values/compiled.js'
 
 const TRAVEL = readFileSync('examples/travel/svc.yaml', 'utf8')
@@ -265,6 +266,7 @@ export const price: PriceHandler = ({ loaves }, { fail }) => {
     const made = { results, coverage: { rules: 3, tested: 2, missing: ['a: b'] }, ms: 5 }
     expect(textOfRun(made)).toContain('FAIL a.svctest.yaml:2 <wrong> & so\n     expected decision denied, found')
     expect(textOfRun(made)).toContain('1 case, 1 failed; 2 of 3 rules tested (66 %), in 5 ms.')
+    expect(junitTrouble(junitOfRun(made))).toEqual([])
     expect(junitOfRun(made)).toContain(
       '<testcase name="&lt;wrong&gt; &amp; so" classname="a.svctest.yaml" time="0"><failure message="expected decision denied',
     )

@@ -500,6 +500,8 @@ describe('svc explain, rules, schema, fmt', () => {
     ],
     ['approval_required', 'a failure · HTTP 403 · the same call succeeds with a grant, and fails again without one'],
     ['budget', 'It belongs to a token, not to a capability: who delegates gives it'],
+    ['exclusive', 'It is no lock on what a call works on'],
+    ['concurrent_branches', '`allowed`, the default, or `exclusive`'],
     ['cumulative', 'A mode of a budget: it bounds all calls under the token and its children together.'],
     ['date', 'A day of the calendar: `2026-03-01`.'],
     ['datetime', 'Within `x-schema` it is `type: string` with `format: date-time`.'],

@@ -125,6 +125,80 @@ it.each([
     ],
   ],
   [
+    'a bound of an input in another spelling',
+    'description: The supplier. }',
+    'description: The supplier., max_length: 9 }',
+    ['SVC0210 `inputs[0]` has no field `max_length`. It belongs inside `x-schema`: `x-schema: { maxLength: … }`.'],
+  ],
+  [
+    'a bound of an input by a word of other languages',
+    'description: The supplier. }',
+    'description: The supplier., regex: a }',
+    ['SVC0202 `inputs[0]` has no field `regex`. Write `x-schema: { pattern: … }`.'],
+  ],
+  [
+    'an effect that can be undone, whose spelling is nearest to the contrary',
+    'kind: composed\n    side_effect: { type: read }',
+    'kind: composed\n    side_effect: { type: reversible }',
+    [
+      'SVC0204 `reversible` is not allowed for `type`: choose one of read, write, transactional, irreversible. Did you mean ' +
+        '`write`?',
+    ],
+  ],
+  [
+    'an effect that can be undone, without its mapping',
+    'side_effect: { type: read }',
+    'side_effect: reversible',
+    ['SVC2009 `side_effect` must be a mapping. Did you mean `{ type: write }`?'],
+  ],
+  [
+    'a condition as a text',
+    READ,
+    '    approval: { required: { when: [cost > 1000] }, grant_policy: { allowed_grant_types: [one_time], default_grant_type: ' +
+      `one_time, expires_in_seconds: 900, max_uses: 1 } }\n${READ}`,
+    ['SVC0214 `when[0]` must be a mapping of fields such as `input` or `cost`.'],
+  ],
+  [
+    'a condition on an amount',
+    READ,
+    '    approval: { required: { when: [{ amount: { above: 1 } }] }, grant_policy: { allowed_grant_types: [one_time], ' +
+      `default_grant_type: one_time, expires_in_seconds: 900, max_uses: 1 } }\n${READ}`,
+    [
+      'SVC0202 `when[0]` has no field `amount`. What a call costs is compared by `{ cost: { above: 500 } }`, an input by ' +
+        '`{ input: days, above: 30 }`.',
+    ],
+  ],
+  [
+    'failures without their prefix',
+    READ,
+    `    failures: { unknown: Nobody knows it. }\n${READ}`,
+    [
+      'SVC0202 `quote` has no field `failures`. The failures of a handler are `x-failures`: `{ order_unknown: There is no such ' +
+        'order. }`.',
+    ],
+  ],
+  [
+    'a list as TypeScript writes it',
+    'currency: { type: string }',
+    "currency: { type: 'int[]' }",
+    [
+      'SVC2802 `int[]` is no type; there are string, integer, number, boolean, object, array, null. Write `type: array` with ' +
+        '`items: { type: integer }`.',
+    ],
+  ],
+  [
+    'a member of a schema that says itself whether it must be there',
+    'currency: { type: string }',
+    'currency: { type: string, required: true }',
+    ['SVC2802 `required` takes a list of names, and stands beside their `properties`.'],
+  ],
+  [
+    'a shared schema without its capital, and a reference with it',
+    '  Line: {',
+    '  line: {',
+    ['SVC2802 `line` becomes the name of a type; write `Line`: a capital, then letters and digits.'],
+  ],
+  [
     'a value in the place of a path',
     'supplier: $.input.supplier',
     'supplier: acme',

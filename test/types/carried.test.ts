@@ -25,16 +25,26 @@ interface Event {
   readonly at: { readonly day: string } | null
 }
 declare const event: Event
+/** As a build writes it of a schema that is open. */
+interface Open {
+  readonly from: string
+  readonly lines: readonly OrderLine[]
+  readonly inside: { readonly note?: string; readonly [name: string]: unknown }
+  readonly [name: string]: unknown
+}
+declare const open: Open
 export const another = (bindings: Quotes<'event_quote' | 'order_quote'>): readonly unknown[] => [
   bindings.issue({ type: 'event_quote', data: { event } }),
   bindings.issue({ type: 'event_quote', data: event }),
+  bindings.issue({ type: 'event_quote', data: open }),
+  bindings.issue({ type: 'event_quote', data: { open, event } }),
   bindings.issue({ type: 'event_quote', data: { lines, nothing: null } }),
   bindings.issue({ type: 'order_quote', data: { lines, ship_to: order.ship_to } }),
 ]
 export const untyped = (binding: ResolvedBinding): unknown => binding.data?.['event']
 export const failed = (fail: Fail<'gone'>): never => fail('gone', 'It is gone.', { event })
 export const plainly = (fail: Fail<'gone'>): never => fail('gone', 'It is gone.')
-export const told = (progress: Progress): readonly unknown[] => [progress(event), progress('half'), progress(null)]
+export const told = (progress: Progress): readonly unknown[] => [progress(event), progress(open), progress('half'), progress(null)]
 `
 
 /** What does not compile, and what the compiler says. */

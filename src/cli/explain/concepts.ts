@@ -32,6 +32,21 @@ const CONCEPTS: { readonly [word: string]: Concept } = {
     ...TOKEN,
     text: 'The default mode of a budget: it bounds each call by itself, however many there are. The other mode is `cumulative`.',
   },
+  concurrent_branches: {
+    ...TOKEN,
+    text:
+      'Whether calls may run at the same time under a token and its children: `allowed`, the default, or `exclusive`. ' +
+      '`svc explain exclusive` says what that is, and what it is not.',
+  },
+  exclusive: {
+    ...TOKEN,
+    text:
+      'A value of `concurrent_branches`: one call at a time runs under the token and its children, over all replicas; ' +
+      'another one is `concurrent_request_rejected`. It is no lock on what a call works on: a token that was bought apart ' +
+      'calls at the same time. An example: two workers have a token each, below an exclusive one. While the first books, ' +
+      'the second is refused, even for another flight; the worker of somebody else books the same flight meanwhile. What ' +
+      'must not happen twice to one thing is `x-exclusive-by` of the capability.',
+  },
   delegate: {
     ...TOKEN,
     text:

@@ -1,28 +1,25 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ManifestBlock } from '../../compiler/report/fields/blocks.js'
-import { packageRoot } from '../package-root.js'
 import { referencePath } from './reference-path.js'
+import { rulesOfFields } from './rules-of-fields.js'
 
 /** What a field of the manifest does, as its reference page says it; undefined where there is no such field. */
 export async function fieldExplanation(wanted: string): Promise<string | undefined> {
   const { blocksOf, innerOf } = await import('../../compiler/report/fields/blocks.js')
-  const { exampleSection, fieldSection } = await import('../../compiler/report/fields/field-page.js')
+  const { exampleSection, fieldSection, withoutLinks } = await import('../../compiler/report/fields/field-page.js')
   const { ruleOf } = await import('../../compiler/rules/index.js')
   const { blockFields } = await import('./block-fields.js')
   const whole = blocksOf().find(({ slug }) => slug === wanted.replaceAll('_', '-'))
   const { block, field } = partsOf(wanted)
   const blocks = blocksOf().filter(({ shape, slug }) => Object.hasOwn(shape.fields, field) && isMeant(block, slug))
   if (blocks.length === 0) return whole === undefined ? undefined : await blockExplanation(whole)
-  const rules = rulesOfFields()
+  const rulesOf = rulesOfFields(ruleOf)
   const sections = blocks.map(({ shape, path, slug }) => {
-    const section = fieldSection(shape, field, (title, name) => (rules[`${title}.${name}`] ?? []).map(ruleOf))
+    const section = withoutLinks(fieldSection(shape, field, rulesOf))
     const place = path === '' ? field : `${path}.${field}`
     const parts = innerOf(shape.fields[field]!).map((inner) =>
       [`\n${blockFields(inner.shape)}`, ...exampleSection(inner.shape.title)].join('\n'),
     )
-    const text = section.replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')
-    return `# ${place}\n\n${text}\n\n${referencePath(`reference/manifest/${slug}.md`)}\n${parts.join('')}`
+    return `# ${place}\n\n${section}\n\n${referencePath(`reference/manifest/${slug}.md`)}\n${parts.join('')}`
   })
   return blocks.length <= MOST_SHOWN ? sections.join('\n') : choiceOf(field, blocks)
 }
@@ -52,11 +49,6 @@ function partsOf(wanted: string): { readonly block: string | undefined; readonly
 
 const isMeant = (block: string | undefined, slug: string): boolean =>
   block === undefined || slug === block.replaceAll('_', '-') || slug === block.replaceAll('_', '-').replace(/s$/u, '')
-
-const rulesOfFields = (): { readonly [field: string]: readonly string[] } =>
-  JSON.parse(readFileSync(join(packageRoot(), 'schemas', 'field-rules.json'), 'utf8')) as {
-    readonly [field: string]: readonly string[]
-  }
 
 /** The names of all fields, for a hint. */
 export async function fieldNames(): Promise<readonly string[]> {

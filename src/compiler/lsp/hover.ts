@@ -1,12 +1,11 @@
 import type { Diagnostic } from '../diagnostics.js'
-import { valueAt, type YamlNode } from '../parse/tree.js'
+import { indexOfKey, valueAt, type YamlNode } from '../parse/tree.js'
 import { ruleOf } from '../rules/index.js'
-import type { FieldText } from '../report/fields/field-text.js'
+import { fieldSection, withoutLinks, type RulesOfField } from '../report/fields/field-page.js'
 import { fieldText } from '../report/fields/texts.js'
 import { sentenceOf, type Field, type Shape } from '../shape/field.js'
-import { formatOf } from '../shape/formats.js'
 import { capabilityCard, memberCard } from './capability-card.js'
-import { tokenAt } from './locate.js'
+import { tokenAt, type LocatedToken } from './locate.js'
 import type { NameKind } from './naming-rows.js'
 import { capabilityNamed, mapAt } from './names.js'
 import { invokedBy, namingAt, type Naming } from './namings.js'
@@ -16,13 +15,25 @@ import { shapeTitled } from './shapes.js'
  * What an editor shows at an offset: the findings there with their rules, what a reference names, and what the field is
  * for. Markdown.
  */
-export function hoverAt(roots: readonly YamlNode[], offset: number, found: readonly Diagnostic[]): string | undefined {
+export function hoverAt(
+  roots: readonly YamlNode[],
+  offset: number,
+  found: readonly Diagnostic[],
+  rulesOf: RulesOfField = () => [],
+): string | undefined {
   const token = tokenAt(roots, offset)
-  const field = token?.field === undefined ? undefined : describe(token.path.at(-1) ?? '', token.field, token.shape)
+  const field = token && describe(token.path.at(-1) ?? '', token.field, shapeAround(roots, token), rulesOf)
   const naming = namingAt(roots, offset)
   const card = naming === undefined || naming.isDeclaration ? undefined : CARDS[naming.kind]?.(roots, naming)
   const parts = [...found.map(explained), ...[card, field].filter((part) => part !== undefined)]
   return parts.length === 0 ? undefined : parts.join('\n\n---\n\n')
+}
+
+/** The object that a key belongs to, or that the key of a value belongs to. */
+function shapeAround(roots: readonly YamlNode[], { isKey, map, path, shape }: LocatedToken): Shape | undefined {
+  if (isKey || map === undefined) return shape
+  const key = map.keys[indexOfKey(map, path.at(-1) ?? '')]
+  return key && tokenAt(roots, key.start)?.shape
 }
 
 type CardOf = (roots: readonly YamlNode[], naming: Naming) => string | undefined
@@ -52,7 +63,7 @@ export function fieldDocumentation(block: string, name: string, word?: string): 
   const field = shape?.fields[name]
   if (shape === undefined || field === undefined) return undefined
   const said = word === undefined ? undefined : fieldText(block, name)?.words?.[word]
-  return said ?? describe(name, field, shape)
+  return said ?? describe(name, field, shape, () => [])
 }
 
 function explained({ code, slug, message }: Diagnostic): string {
@@ -60,33 +71,14 @@ function explained({ code, slug, message }: Diagnostic): string {
   return `**${code} ${slug}**: ${message}\n\n${[description, why].filter(Boolean).join(' ')}`
 }
 
-function describe(name: string, field: Field, shape: Shape | undefined): string | undefined {
-  if (field.about === undefined) return undefined
-  const needed = field.required ? ' (required)' : ''
-  const choices = field.kind === 'word' ? `\n\nOne of ${field.words.map((word) => `\`${word}\``).join(', ')}.` : ''
-  const format = field.kind === 'text' && field.format !== undefined ? formatOf(field.format) : undefined
-  const examples = format === undefined ? (field.examples ?? []) : format.examples
-  const shown =
-    examples.length === 0
-      ? ''
-      : '\n\nFor ' +
-        `example ${examples.map((each) => `\`${typeof each === 'string' ? each : JSON.stringify(each)}\``).join(', ')}.`
-  return `**${name}**${needed}: ${sentenceOf(field)}${atRunTime(name, shape)}${choices}${shown}`
-}
-
-/** Each word with what happens, as the table of the reference has it. */
-const wordList = (words: FieldText['words'] = {}): string =>
-  Object.keys(words).length === 0
-    ? ''
-    : `\n\n${Object.entries(words)
-        .map(([word, says]) => `- \`${word}\`: ${says}`)
-        .join('\n')}`
-
-/** What the reference says, too. */
-function atRunTime(name: string, shape: Shape | undefined): string {
-  const text = shape === undefined ? undefined : fieldText(shape.title, name)
-  if (text === undefined) return ''
-  const otherwise = text.default === undefined ? '' : ` Default: ${text.default}.`
-  const worked = text.worked === undefined ? '' : `\n\nWorked example: ${text.worked}`
-  return `\n\nAt run time: ${text.atRunTime}${otherwise}${worked}${wordList(text.words)}`
+/** What `svc explain` prints of a field. */
+function describe(
+  name: string,
+  field: Field | undefined,
+  shape: Shape | undefined,
+  rulesOf: RulesOfField,
+): string | undefined {
+  if (field?.about === undefined) return undefined
+  const isOfBlock = shape !== undefined && Object.hasOwn(shape.fields, name)
+  return `**${name}**\n\n${isOfBlock ? withoutLinks(fieldSection(shape, name, rulesOf)) : sentenceOf(field)}`
 }

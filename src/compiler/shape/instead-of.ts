@@ -9,6 +9,24 @@ const ELSEWHERE: { readonly [title: string]: { readonly [name: string]: string }
     price: 'What a call costs is `cost`: `{ certainty: fixed, financial: { currency: EUR, amount: 5 } }`.',
     parameters: 'What a call takes is `inputs`, a list of `{ name, type }`.',
     returns: 'What a call returns is `output`: `{ type: order, fields: [order_id] }`.',
+    failures: 'The failures of a handler are `x-failures`: `{ order_unknown: There is no such order. }`.',
+    errors: 'The failures of a handler are `x-failures`: `{ order_unknown: There is no such order. }`.',
+  },
+  input: {
+    optional: 'Write `required: false`.',
+    nullable: 'Write `required: false`: null counts as absent.',
+    min: 'Write `x-schema: { minimum: … }` for numbers, `minLength` for texts, `minItems` for lists.',
+    max: 'Write `x-schema: { maximum: … }` for numbers, `maxLength` for texts, `maxItems` for lists.',
+    regex: 'Write `x-schema: { pattern: … }`.',
+    example: 'Say it in `description`, or write `x-schema: { examples: […] }`.',
+    examples: 'Say it in `description`, or write `x-schema: { examples: […] }`.',
+  },
+  'approval condition': {
+    amount: 'What a call costs is compared by `{ cost: { above: 500 } }`, an input by `{ input: days, above: 30 }`.',
+    price: 'What a call costs is compared by `{ cost: { above: 500 } }`.',
+  },
+  approval: {
+    quorum: 'How many different people must approve is `approvers`.',
   },
   manifest: {
     budget: 'A budget belongs to a token: who delegates gives it. A capability requires one by `control_requirements`.',

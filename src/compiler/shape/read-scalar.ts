@@ -4,8 +4,9 @@ import type { ScalarNode } from '../parse/tree.js'
 import { isOldDate, isOldNumber, oldBooleanOf } from '../parse/scalars.js'
 import type { Field } from './field.js'
 import { fits, formatOf, type Format, type TextFormat } from './formats.js'
+import { meantWord } from './meant-word.js'
 import type { Misspelling } from './misspellings.js'
-import { meant, nearest, question } from '../nearest.js'
+import { meant, question } from '../nearest.js'
 import type { Owner, ReadContext } from './reading.js'
 import { isUnwritten, quoted } from './scalar-text.js'
 import { severityOf } from './severity-of.js'
@@ -119,7 +120,7 @@ function readWord(
     return lower
   }
   // A value on several lines holds more than a word.
-  const near = reading.text(node).includes('\n') ? undefined : nearest(value, field.words)
+  const near = reading.text(node).includes('\n') ? undefined : meantWord(value, field.words)
   const choice =
     field.words.length === 1 ? `only \`${field.words[0]}\` is allowed` : `choose one of ${field.words.join(', ')}`
   const details = meant(near)

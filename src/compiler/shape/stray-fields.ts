@@ -151,7 +151,8 @@ function unknown(
   const name = key.value as string
   const alike = nearest(name, Object.keys(shape.fields)) ?? longerName(shape, map, name)
   const near = alike ?? onlyMissing(shape, map, value)
-  if (near === undefined && isSchemaKeyword(shape, name)) return insideSchema(key, name, owner, report)
+  const keyword = near === undefined ? schemaKeyword(shape, name) : undefined
+  if (keyword !== undefined) return insideSchema(key, name, keyword, owner, report)
   const code = shape.codes?.unknown ?? 'SVC0202'
   const details = meantInstead(near)
   const where = shape.title === 'manifest' || shape.title === 'fragment' ? `A ${shape.title}` : `\`${owner.name}\``
@@ -163,8 +164,8 @@ function unknown(
 }
 
 /** What bounds the inside of a value, beside the schema that it belongs in. */
-function insideSchema(key: ScalarNode, name: string, owner: Owner, report: Report): undefined {
-  const wanted = `x-schema: { ${name}: … }`
+function insideSchema(key: ScalarNode, name: string, keyword: string, owner: Owner, report: Report): undefined {
+  const wanted = `x-schema: { ${keyword}: … }`
   const message = `\`${owner.name}\` has no field \`${name}\`. It belongs inside \`x-schema\`: \`${wanted}\`.`
   report('SVC0210', key, message, { suggestion: wanted })
 }
@@ -193,8 +194,11 @@ const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   'properties', 'additionalProperties', 'items', 'minItems', 'maxItems', 'uniqueItems', 'enum', 'const', 'anyOf', 'oneOf', '$ref',
 ]) // prettier-ignore
 
-const isSchemaKeyword = (shape: Shape, name: string): boolean =>
-  SCHEMA_KEYWORDS.has(name) && Object.hasOwn(shape.fields, 'x-schema')
+/** The keyword of a schema that a key is, in the spelling of keywords: `maxLength` for `max_length`. */
+function schemaKeyword({ fields }: Shape, name: string): string | undefined {
+  const keyword = name.replaceAll(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase())
+  return SCHEMA_KEYWORDS.has(keyword) && Object.hasOwn(fields, 'x-schema') ? keyword : undefined
+}
 
 /** One unknown key beside one missing field is most likely that field. */
 function onlyMissing(shape: Shape, map: MapNode, value: YamlNode): string | undefined {

@@ -1,9 +1,10 @@
 import { replace, type FindingDetails, type Report } from '../finding.js'
 import { oldBooleanOf } from '../parse/scalars.js'
 import type { ScalarNode, YamlNode } from '../parse/tree.js'
-import { meant, nearest, question } from '../nearest.js'
+import { meant, question } from '../nearest.js'
 import type { Field, Shape } from './field.js'
 import { fits, formatOf } from './formats.js'
+import { meantWord } from './meant-word.js'
 import type { Owner, ReadContext } from './reading.js'
 import { scalarFits } from './value-fits.js'
 import { isUnwritten, quoted } from './scalar-text.js'
@@ -164,9 +165,15 @@ function scalarForObject(shape: Shape, node: ScalarNode, owner: Owner, { report,
     return true
   }
   if (!owner.name.endsWith(']')) return false
-  const needs = mandatory.map((name) => `\`${name}\``).join(' and ')
-  report(shape.codes?.type ?? 'SVC0214', node, `\`${owner.name}\` must be a mapping with ${needs}.`)
+  report(shape.codes?.type ?? 'SVC0214', node, `\`${owner.name}\` must be a mapping ${fieldsOfItem(shape, mandatory)}.`)
   return true
+}
+
+/** What an item of several fields must have, or which fields it begins with where it needs none of them. */
+function fieldsOfItem({ fields }: Shape, mandatory: readonly string[]): string {
+  const names = mandatory.length > 0 ? mandatory : Object.keys(fields).slice(0, 2)
+  const listed = names.map((name) => `\`${name}\``)
+  return mandatory.length > 0 ? `with ${listed.join(' and ')}` : `of fields such as ${listed.join(' or ')}`
 }
 
 /** The mapping that a scalar in its place means: what it would say must fit its field, or nothing is fixed unasked. */
@@ -181,7 +188,7 @@ function mappingFor(
   if (scalarFits(field, node)) return { rest: `; write \`${wanted}\`.`, suggestion: wanted, fix: replace(node, wanted) }
   const amount = shape.amountMeans?.(written)
   if (amount !== undefined) return { rest: `; write \`${amount}\`.` }
-  const near = field.kind === 'word' && typeof node.value === 'string' ? nearest(node.value, field.words) : undefined
+  const near = field.kind === 'word' && typeof node.value === 'string' ? meantWord(node.value, field.words) : undefined
   const guess = `{ ${name}: ${near} }`
   if (near !== undefined)
     return { rest: `.${question(guess)}`, suggestion: guess, fix: replace(node, guess), isGuess: true }

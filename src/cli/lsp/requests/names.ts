@@ -9,13 +9,15 @@ import {
 import { definitionAt } from '../../../compiler/lsp/definition.js'
 import { hoverAt } from '../../../compiler/lsp/hover.js'
 import { namingAt, usesOf, type Naming } from '../../../compiler/lsp/namings.js'
+import { ruleOf } from '../../../compiler/rules/index.js'
+import { rulesOfFields } from '../../explain/rules-of-fields.js'
 import { atPosition, locationOf, type Here } from './at.js'
 
 export const hover = atPosition(({ document, project, offset, everywhere }): Hover | null => {
   const found = project.judged.diagnostics.filter(
     ({ file, range }) => file === document.uri && range.start.offset <= offset && offset <= range.end.offset,
   )
-  const value = hoverAt(project.roots, everywhere, found)
+  const value = hoverAt(project.roots, everywhere, found, rulesOfFields(ruleOf))
   return value === undefined ? null : { contents: { kind: MarkupKind.Markdown, value } }
 })
 

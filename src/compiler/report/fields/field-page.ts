@@ -3,6 +3,7 @@ import { formatOf } from '../../shape/formats.js'
 import type { RuleFacts } from '../../rules/rule.js'
 import { BLOCK_EXAMPLES } from './block-examples.js'
 import { innerOf, slugOf, type ManifestBlock } from './blocks.js'
+import { FIELD_EXAMPLES } from './examples.js'
 import { fieldText } from './texts.js'
 
 /** The rules that have judged a field in their own examples. */
@@ -48,15 +49,15 @@ export function exampleSection(title: string): readonly string[] {
 export function fieldSection(shape: Shape, name: string, rulesOf: RulesOfField): string {
   const field = shape.fields[name]!
   const { atRunTime = '', default: otherwise, worked, words = {} } = fieldText(shape.title, name) ?? {}
-  const example = exampleOf(field)
+  const example = FIELD_EXAMPLES[shape.title]?.[name] ?? exampleOf(field)
   const rules = rulesOf(shape.title, name)
   return [
     sentenceOf(field),
     '',
     `- **Type**: ${typeText(field)}${field.required ? ', required' : ''}`,
-    ...(otherwise === undefined ? [] : [`- **Default**: ${otherwise}`]),
+    ...(otherwise === undefined && field.required ? [] : [`- **Default**: ${otherwise ?? 'none'}`]),
     ...(example === undefined ? [] : [`- **Example**: \`${name}: ${example}\``]),
-    `- **At run time**: ${atRunTime}`,
+    ...(atRunTime === '' ? [] : [`- **At run time**: ${atRunTime}`]),
     ...(worked === undefined ? [] : [`- **Worked example**: ${worked}`]),
     ...(rules.length === 0
       ? []
@@ -64,6 +65,9 @@ export function fieldSection(shape: Shape, name: string, rulesOf: RulesOfField):
     ...wordTable(words),
   ].join('\n')
 }
+
+/** A page without its links: for a terminal, and for an editor, which would look for them beside the manifest. */
+export const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')
 
 const wordTable = (words: { readonly [word: string]: string }): readonly string[] =>
   Object.keys(words).length === 0

@@ -59,7 +59,7 @@ function judgeTypes(node: MapNode, field: readonly SchemaType[] | undefined, rep
   const keys = node.keys.map(({ value }) => value as string)
   const lead = LEADS.find((keyword) => keys.includes(keyword))
   if (lead !== undefined) return judgeAlone(node, lead, report)
-  const bounding = node.keys.filter(({ value }) => KEYWORDS.get(value as string)?.bounds !== undefined)
+  const bounding = node.keys.filter((key, index) => KEYWORDS.get(key.value as string)?.bounds !== undefined && !isFlagOfField(key, node.values[index]))
   const types = typesAt(node) ?? (keys.includes('enum') || keys.includes('const') ? undefined : field)
   if (types === undefined && bounding.length > 0 && !keys.includes('enum') && !keys.includes('const'))
     return report('type', bounding[0]!, `A schema with \`${bounding[0]!.value}\` names its \`type\`.`)
@@ -72,6 +72,10 @@ function judgeTypes(node: MapNode, field: readonly SchemaType[] | undefined, rep
     report('type', key, says)
   }
 }
+
+/** `required: true` is what a field of the manifest says of itself; that it takes names here is reported, and enough. */
+const isFlagOfField = ({ value: name }: ScalarNode, value: YamlNode | undefined): boolean =>
+  name === 'required' && value?.kind === 'scalar'
 
 /** Beside a reference or choices stand annotations only: what bounds a value stands where its type does. */
 function judgeAlone(node: MapNode, lead: string, report: ReportTrouble): void {

@@ -78,7 +78,7 @@ const TYPES_ELSEWHERE: ReadonlyMap<string, SchemaType> = new Map([
 ]) // prettier-ignore
 
 function nearType(word: ScalarNode['value']): SchemaType | undefined {
-  if (word === null || formatOf(word) !== undefined) return undefined
+  if (word === null || formatOf(word) !== undefined || itemsOf(word) !== undefined) return undefined
   const known = TYPES_ELSEWHERE.get(String(word).toLowerCase())
   return known ?? (nearest(String(word), VALUE_TYPES) as SchemaType | undefined)
 }
@@ -86,9 +86,14 @@ function nearType(word: ScalarNode['value']): SchemaType | undefined {
 const formatOf = (word: NonNullable<ScalarNode['value']>) =>
   VALUE_FORMATS.find((each) => each.replace('-', '') === String(word).replace('-', ''))
 
+/** `string[]` is a list of texts in TypeScript, and no word of JSON Schema. */
+const itemsOf = (word: ScalarNode['value']) => /^([A-Za-z]\w*)\[\]$/u.exec(String(word))?.[1]
+
 /** What a word that is no type most likely means: types of inputs are formats of texts here. */
 function insteadOf(word: ScalarNode['value']): string {
   if (word === null) return " Write 'null' with quotes."
+  const items = itemsOf(word)
+  if (items !== undefined) return ` Write \`type: array\` with \`items: { type: ${nearType(items) ?? items} }\`.`
   const format = formatOf(word)
   return format === undefined ? '' : ` Write \`type: string\` with \`format: ${format}\`.`
 }

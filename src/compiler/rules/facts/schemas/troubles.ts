@@ -27,7 +27,8 @@ export function troublesOf(context: RuleContext): readonly SchemaTrouble[] {
   if (written?.kind === 'scalar' ? written.broken : written?.kind === 'map' && written.faults !== undefined) return []
   const shared = sharedSchemas(context)
   const places: readonly SchemaPlace[] = [...[...shared.values()].map((node) => ({ node })), ...fieldSchemas(context)]
-  const names = new Set(shared.keys())
+  // What is called otherwise than a type may be is reported there; who refers to it by the better name is right.
+  const names = new Set([...shared.keys()].flatMap((name) => [name, typeNameFor(name) ?? name]))
   judgeNames(context, report)
   judgeTypeWords(context, shared, report)
   for (const { node, types } of places) {
@@ -51,13 +52,18 @@ function judgeNames({ manifest }: RuleContext, report: ReportTrouble): void {
   for (const key of shared.keys)
     if (!NAME.test(key.value as string))
       report('value', key, `\`${key.value}\` becomes the name of a type; ` +
- `write ${typeNameFor(key.value as string)}: a capital, then letters and digits.`)
+ `write ${quotedName(key.value as string)}: a capital, then letters and digits.`)
+}
+
+const quotedName = (name: string): string => {
+  const wanted = typeNameFor(name)
+  return wanted === undefined ? 'one such as `OrderLine`' : `\`${wanted}\``
 }
 
 /** The name as a type has it: `PurchaseLine` for `purchase_line`. */
-function typeNameFor(name: string): string {
+function typeNameFor(name: string): string | undefined {
   const wanted = name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/gu, (_, letter: string) => letter.toUpperCase())
-  return NAME.test(wanted) ? `\`${wanted}\`` : 'one such as `OrderLine`'
+  return NAME.test(wanted) ? wanted : undefined
 }
 
 /** The name of a shared schema as the type of a field would be a domain type: a text, whatever is in it. */
