@@ -243,6 +243,9 @@ describe('the page of a request', () => {
     `)
     await other.click('Next request')
     expect(other.path()).toBe('/approvals/a')
+    const third = await openPage('/approvals/c', { [PENDING]: { approval_requests: [one, two] }, [`GET ${API}a`]: one, [`GET ${API}c`]: gone }) // prettier-ignore
+    await third.press('k')
+    expect(third.path()).toBe('/approvals/a')
   })
 
   it('is read again as soon as it is decided, and tried again where nobody answered', async () => {

@@ -158,6 +158,13 @@ describe('the page of tokens', () => {
     `)
   }) // prettier-ignore
 
+  it('asks anew where a filter is cleared by the cross in its field', async () => {
+    const screen = await openPage('/tokens?who=a&capability=book', { ...OPERATOR, 'GET /-/console/api/tokens?*': { tokens: [] } }) // prettier-ignore
+    await screen.fill('Person or agent', '')
+    await screen.send('#filter-who', 'search')
+    expect(screen.path()).toBe('/tokens?capability=book')
+  })
+
   it('asks nothing anew for a filter that is left as it was', async () => {
     const screen = await openPage('/tokens?who=a', { ...OPERATOR, 'GET /-/console/api/tokens?*': { tokens: [] } })
     const put = vi.spyOn(screen.window.history, 'replaceState')
