@@ -124,6 +124,13 @@ describe('the page of tokens', () => {
     expect(screen.lines('.pager')).toEqual(['4 trees · 9 tokens'])
   })
 
+  it('says of a step that kept all that it narrowed nothing', async () => {
+    const all = { capability: 'book', task_id: 'trip-7', budget: eur(100, 'cumulative'), spent: 0 }
+    const tokens = [token('root', all), token('child', { ...all, parent_token_id: 'root', depth: 1 })]
+    const screen = await openPage('/tokens', { ...OPERATOR, [LIVE]: { tokens } })
+    expect(screen.lines('.tree ul').filter((line) => /narrowed/iu.test(line))).toEqual(['Nothing was narrowed.'])
+  })
+
   it('asks for what the filters say: people buy, agents hold', async () => {
     const screen = await openPage('/tokens?state=revoked&who=human:ana', { ...OPERATOR, 'GET /-/console/api/tokens?*': { tokens: [] } })
     await screen.fill('Person or agent', 'agent:desk')
