@@ -145,6 +145,18 @@ describe('the inbox', () => {
     expect(screen.lines('.batch')[0]).toMatchInlineSnapshot(`"{role=region aria-label=Selected requests}"`)
   })
 
+  it.each([
+    ['the same capability for the same two', {}, false],
+    ['another capability', { capability: 'pay' }, true],
+    ['another agent', { requester: { subject: 'agent:mole', root_principal: 'human:ana', token_id: 't' } }, true],
+    ['another person behind the agent', { requester: { subject: 'agent:desk', root_principal: 'human:cy', token_id: 't' } }, true],
+  ])('lets be chosen with a request one of %s, or not', async (_, more, isDisabled) => {
+    const person = { ...ME.person, may_approve: ['hold', 'pay'] }
+    const screen = await openPage('/', { ...waiting(HOLD, { ...SAME, ...more }), 'GET /-/console/api/me': { ...ME, person } })
+    await screen.click('Select: Hold 1A')
+    expect(screen.lines('li[data-request=apr_same] label')[0]).toBe(`{type=checkbox${isDisabled ? ' disabled' : ''}}`)
+  }) // prettier-ignore
+
   it('denies what was chosen with one reason, and forgets the choice once all went', async () => {
     const screen = await openPage('/', waiting(HOLD, SAME))
     await screen.focus('Hold 1B')

@@ -270,6 +270,15 @@ describe('the page of a request', () => {
     expect(screen.sent.filter(({ request }) => request.includes('apr_hold'))).toHaveLength(length)
   })
 
+  it('that was decided leads to the next that waits, and nowhere where none does', async () => {
+    const decided = { ...HOLD, status: 'denied', approver: 'human:cy', decided_at: at(-9) }
+    const next = async (...others: readonly object[]) => {
+      const screen = await openPage('/approvals/apr_hold', { [`GET ${API}apr_hold`]: decided, [PENDING]: { approval_requests: [HOLD, ...others] } }) // prettier-ignore
+      return screen.lines('aside').includes('Next request J')
+    }
+    expect([await next(), await next(asks('book'))]).toEqual([false, true])
+  })
+
   it('of somebody else is none', async () => {
     const screen = await openPage('/approvals/apr_no', { [`GET ${API}apr_no`]: failure('not_found', 'There is none.') })
     expect(screen.lines().slice(1)).toEqual(['There is no such request for you', 'There is none.'])
