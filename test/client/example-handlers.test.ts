@@ -19,7 +19,7 @@ import { testContext } from '../../src/runtime/testing/index.js'
 /** The context of a call, whatever its handler is given. */
 const context = (invocation_id = 'inv-1', facts: object = {}) =>
   testContext({ invocation: { invocation_id }, ...facts } as object)
-const in_ = (made: ReturnType<typeof context>) => made.context as never
+const within = (made: ReturnType<typeof context>) => made.context as never
 
 /** What a handler gives back, or how it fails. */
 async function told(call: () => unknown): Promise<unknown> {
@@ -33,7 +33,7 @@ async function told(call: () => unknown): Promise<unknown> {
 
 describe('examples/refunds', () => {
   const call = (handler: (input: never, context: never) => unknown, input: object, made = context()) =>
-    told(() => handler(input as never, in_(made)))
+    told(() => handler(input as never, within(made)))
 
   it('refunds what is left of an order, to the cent, and takes a refund back', async () => {
     const made = context('inv-a')
@@ -61,24 +61,24 @@ describe('examples/refunds', () => {
 describe('examples/pipeline', () => {
   it('reads the report that was written, and no other', async () => {
     const made = context('inv-7')
-    expect(await pipeline.writeReport({ title: 'Spring', pages: 2 } as never, in_(made))).toEqual({ report_id: 'rep-inv-7', pages: 2 }) // prettier-ignore
+    expect(await pipeline.writeReport({ title: 'Spring', pages: 2 } as never, within(made))).toEqual({ report_id: 'rep-inv-7', pages: 2 }) // prettier-ignore
     expect(made.progress).toEqual([
       { page: 1, of: 2 },
       { page: 2, of: 2 },
     ])
-    expect(await told(() => pipeline.readReport({ report_id: 'rep-inv-7' }, in_(made)))).toEqual({ title: 'Spring', pages: 2 }) // prettier-ignore
-    expect(await told(() => pipeline.readReport({ report_id: 'rep-1' }, in_(made)))).toEqual(['report_unknown', 'There is no report rep-1.']) // prettier-ignore
+    expect(await told(() => pipeline.readReport({ report_id: 'rep-inv-7' }, within(made)))).toEqual({ title: 'Spring', pages: 2 }) // prettier-ignore
+    expect(await told(() => pipeline.readReport({ report_id: 'rep-1' }, within(made)))).toEqual(['report_unknown', 'There is no report rep-1.']) // prettier-ignore
   })
 
   it('writes no page more once it was stopped', async () => {
     const made = context('inv-8', { signal: AbortSignal.abort(new Error('enough')) })
-    await expect(pipeline.writeReport({ title: 'Spring', pages: 2 } as never, in_(made))).rejects.toThrow('enough')
+    await expect(pipeline.writeReport({ title: 'Spring', pages: 2 } as never, within(made))).rejects.toThrow('enough')
     expect(made.progress).toEqual([])
   })
 
   it('computes a line for each account, and shows them where they are asked for', async () => {
     const asked = { region: 'emea-north', quarter: 'q1', currency: 'EUR' }
-    const compute = (detail: string) => pipeline.computeFigures({ ...asked, detail } as never, in_(context()))
+    const compute = (detail: string) => pipeline.computeFigures({ ...asked, detail } as never, within(context()))
     expect(await compute('long')).toEqual({ revenue: 1200, currency: 'EUR', lines: [{ account: 'Nordlys', quarter: 'q1', revenue: 700 }, { account: 'Fjord', quarter: 'q1', revenue: 500 }] }) // prettier-ignore
     expect(await compute('short')).toEqual({ revenue: 1200, currency: 'EUR', lines: [] })
   })
@@ -112,21 +112,21 @@ describe('examples/devops', () => {
   const target = { environment: 'staging', deployment: 'web' } as never
 
   it('lists each deployment with its state, also while one restarts', async () => {
-    const list = (environment: string) => devops.listDeployments({ environment } as never, in_(context()))
+    const list = (environment: string) => devops.listDeployments({ environment } as never, within(context()))
     expect(await list('production')).toEqual({ deployments: [{ name: 'web', state: 'up' }, { name: 'worker', state: 'up' }, { name: 'search', state: 'down' }] }) // prettier-ignore
     const made = context()
-    const restarting = devops.restartDeployment(target, in_(made))
+    const restarting = devops.restartDeployment(target, within(made))
     expect(deploymentsOf('staging').get('web')).toBe('stopping')
     expect(await restarting).toEqual({ deployment: 'web', state: 'up' })
     expect(made.progress).toEqual(['stopping', 'starting', 'up'].map((state) => ({ deployment: 'web', state })))
-    expect(await told(() => devops.restartDeployment({ environment: 'staging', deployment: 'search' } as never, in_(context())))).toEqual(['deployment_unknown', 'staging has no search.']) // prettier-ignore
+    expect(await told(() => devops.restartDeployment({ environment: 'staging', deployment: 'search' } as never, within(context())))).toEqual(['deployment_unknown', 'staging has no search.']) // prettier-ignore
   })
 
   it('asks before it deletes what has deployments, and not for what is empty', async () => {
-    const delete_ = (approval?: object) => devops.deleteEnvironment({ environment: 'staging', reference: 'CHG-1' } as never, in_(context('inv-1', approval && { approval }))) // prettier-ignore
-    expect(() => delete_()).toThrow(expect.objectContaining({ name: 'ApprovalAsked', preview: { environment: 'staging', deployments: ['web', 'worker'] } })) // prettier-ignore
-    expect(await delete_({ grant_id: 'grt_1' })).toEqual({ environment: 'staging', deleted: 2 })
-    expect(await delete_()).toEqual({ environment: 'staging', deleted: 0 })
+    const remove = (approval?: object) => devops.deleteEnvironment({ environment: 'staging', reference: 'CHG-1' } as never, within(context('inv-1', approval && { approval }))) // prettier-ignore
+    expect(() => remove()).toThrow(expect.objectContaining({ name: 'ApprovalAsked', preview: { environment: 'staging', deployments: ['web', 'worker'] } })) // prettier-ignore
+    expect(await remove({ grant_id: 'grt_1' })).toEqual({ environment: 'staging', deleted: 2 })
+    expect(await remove()).toEqual({ environment: 'staging', deleted: 0 })
   })
 })
 
@@ -144,8 +144,8 @@ describe('examples/front-rest', () => {
     useDesk({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'secret' })
     return asked
   }
-  const close = () => told(() => desk.closeTicket({ ticket_id: 't-1', answer: 'Done.' }, in_(context())))
-  const list = () => told(() => desk.listTickets({ state: 'closed' } as never, in_(context())))
+  const close = () => told(() => desk.closeTicket({ ticket_id: 't-1', answer: 'Done.' }, within(context())))
+  const list = () => told(() => desk.listTickets({ state: 'closed' } as never, within(context())))
 
   it('asks for the tickets of a state, and closes one with its answer', async () => {
     const asked = await deskThat(200)
@@ -182,11 +182,11 @@ describe('examples/oidc', () => {
 
   it('shares a document with each person once, in the name of whose token it is', async () => {
     const share = (document_id: string) =>
-      told(() => documents.shareDocument({ document_id, with: 'eve@example.org' }, in_(context('inv-1', { token: { root_principal: 'human:ana' } })))) // prettier-ignore
+      told(() => documents.shareDocument({ document_id, with: 'eve@example.org' }, within(context('inv-1', { token: { root_principal: 'human:ana' } })))) // prettier-ignore
     const shared = { document_id: 'd-2', shared_with: ['all@example.org', 'eve@example.org'], shared_by: 'human:ana' }
     expect([await share('d-2'), await share('d-2')]).toEqual([shared, shared])
     expect(await share('d-9')).toEqual(['document_unknown', 'There is no document d-9.'])
-    expect(await documents.listDocuments({} as never, in_(context()))).toEqual({
+    expect(await documents.listDocuments({} as never, within(context()))).toEqual({
       documents: [
         { document_id: 'd-1', title: 'Budget', shared_with: [] },
         { document_id: 'd-2', title: 'Menu of the canteen', shared_with: ['all@example.org', 'eve@example.org'] },
@@ -198,7 +198,7 @@ describe('examples/oidc', () => {
 it('examples/minimal says since when it is up, and its memory where that is asked for', async () => {
   vi.spyOn(process, 'memoryUsage').mockReturnValue({ rss: 10 * 2 ** 20 } as never)
   onTestFinished(() => void vi.restoreAllMocks())
-  const status = (verbose: boolean) => getStatus({ verbose } as never, in_(context()))
+  const status = (verbose: boolean) => getStatus({ verbose } as never, within(context()))
   expect(await status(true)).toMatchObject({ state: 'up', memory_megabytes: 10 })
   expect(await status(false)).toMatchObject({ state: 'up', memory_megabytes: null })
 })
