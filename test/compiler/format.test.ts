@@ -13,6 +13,16 @@ it.each([
     '    output: # what comes back\n      type: account\n      fields: [account]\n',
   ],
   [
+    'beside its key, above a blank line',
+    '    output: # what comes back\n\n      type: account\n      fields: [account]\n',
+    '    output: # what comes back\n\n      type: account\n      fields: [account]\n',
+  ],
+  [
+    'above the first item, and a blank line',
+    '    minimum_scope:\n      # who may\n\n      - crm.read\n',
+    '    minimum_scope:\n      # who may\n\n      - crm.read\n',
+  ],
+  [
     'with the field that it stands above, not with the list before it',
     '    output: { type: account }\n    minimum_scope:\n      - crm.read\n    # what callers give\n    inputs: []\n',
     '    minimum_scope:\n      - crm.read\n    # what callers give\n    inputs: []\n    output: { type: account }\n',
