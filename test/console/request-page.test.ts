@@ -562,6 +562,8 @@ describe('a decision', () => {
     const screen = await openPage('/approvals/apr_hold', served(HOLD))
     await screen.focus('Deny…')
     await screen.click('Deny…')
+    await screen.focus('Go back')
+    expect(screen.focused()).toBe('Go back Esc')
     await screen.send('dialog', 'cancel')
     expect([screen.lines('dialog'), screen.focused()]).toEqual([[], 'Deny… R'])
   })
