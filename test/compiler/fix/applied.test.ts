@@ -55,7 +55,7 @@ const ruleThat = (edits: Edits): Rule =>
     ofCapability: ({ capability }, report) => {
       const { start } = at(capability, 'description')
       for (const [from, to, newText] of edits(String(capability.description)))
-        report({ start: start + from, end: start + to }, `${from} to ${to}`, {
+        report({ start: start + from, end: start + to }, `${from} to ${to}: ${newText}`, {
           fix: [{ span: { start: start + from, end: start + to }, newText }],
         })
     },
@@ -67,7 +67,7 @@ const described = (edits: Edits, description: string): string => {
 }
 
 it('puts one text where two would be put in the same place, and then looks again', () => {
-  const twice: Edits = (text) => (text === 'xAbc' ? [] : [[0, 0, 'x'], [0, 0, 'x']]) // prettier-ignore
+  const twice: Edits = (text) => (text === 'xAbc' ? [] : [[0, 0, 'x'], [0, 0, 'y']]) // prettier-ignore
   expect(described(twice, 'Abc')).toBe('xAbc')
 })
 
