@@ -68,6 +68,8 @@ it('leaves a comment above any line of an example where it is', () => {
 
 it.each([
   ['comments at the end', 'a:\n  b: 1\n# one\n  # two\n', 'a:\n  b: 1\n\n# one\n# two\n'],
+  ['a comment beside a key of a value in braces', 'a: # beside\n  { b: 1 }\n', 'a:\n  # beside\n  { b: 1 }\n'],
+  ['a comment beside a key of a value in brackets', 'a: # beside\n  [1]\n', 'a:\n  # beside\n  [1]\n'],
   [
     'a blank line above the field that becomes the first',
     'capabilities:\n  a:\n    output: {}\n\n    inputs: []\n',

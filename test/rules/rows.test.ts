@@ -1,46 +1,7 @@
 /** Rules that know words, shapes and bounds: each of them, and what is next to it. */
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
-
-interface Written {
-  readonly name?: string
-  readonly description?: string
-  readonly effect?: string
-  readonly inputs?: string
-  readonly output?: string
-  readonly more?: string
-  readonly identity?: string
-}
-
-const manifest = ({
-  name = 'crm.lookup',
-  description = 'Looks an account up by its id and returns it.',
-  effect = 'read',
-  inputs = '[]',
-  output = '{ type: account, fields: [account] }',
-  more = '',
-  identity = 'id: crm',
-}: Written): string => `manifest_metadata: { version: "0.24.0" }
-service_identity: { ${identity} }
-trust: { level: signed }
-capabilities:
-  ${name}:
-    description: ${JSON.stringify(description)}
-    contract_version: 1.0.0
-    side_effect: { type: ${effect} }
-    minimum_scope: [crm.use]
-    inputs: ${inputs}
-    output: ${output}
-${more}`
-
-/** What a rule says of a manifest. */
-const said = (code: string, written: Written): readonly string[] =>
-  check([{ file: 'svc.yaml', text: manifest(written) }], { preset: 'strict' })
-    .diagnostics.filter((each) => each.code === code)
-    .map(({ message }) => message)
-const finds = (code: string, written: Written): boolean => said(code, written).length > 0
-
-const input = (more: string): string => `[{ name: it, type: string, description: The thing., ${more} }]`
+import { finds, input, manifest, said } from './written.js'
 
 describe('names that say what a capability does', () => {
   it.each(['get', 'list', 'search', 'find', 'lookup', 'show', 'read', 'fetch', 'describe', 'count'])('%s reads', (verb) => {
