@@ -105,3 +105,34 @@ it('pads mappings on one line and no lists, at any depth', () => {
   expect(formatManifest(written)).toBe(expected)
   expect(formatManifest(expected)).toBe(expected)
 })
+
+it.each([
+  ['inputs', 'inputs: [{ required: true, type: string, name: a }]', 'inputs: [{ name: a, type: string, required: true }]'],
+  ['output fields', 'output: { fields: [{ type: a, name: b }], type: c }', 'output: { type: c, fields: [{ name: b, type: a }] }'],
+  ['meanings in a list', 'inputs: [{ input_meanings: [{ label: x, value: a }], name: a }]', 'inputs: [{ name: a, input_meanings: [{ value: a, label: x }] }]'],
+  ['meanings by value, which stay', 'inputs: [{ input_meanings: { b: x, a: y }, name: a }]', 'inputs: [{ name: a, input_meanings: { b: x, a: y } }]'],
+  ['conditions', 'approval: { grant_policy: {}, required: { when: [{ above: 1, input: a }] } }', 'approval: { required: { when: [{ input: a, above: 1 }] }, grant_policy: {} }'],
+  ['references to other services', 'cross_service: { handoff_to: [{ capability: a, service: b }] }', 'cross_service: { handoff_to: [{ service: b, capability: a }] }'],
+  ['fields that nobody knows, behind the others', 'output: { zz: 1, aa: 2, type: c }', 'output: { type: c, zz: 1, aa: 2 }'],
+])('puts fields in the order of the interface: %s', (_, written, expected) => {
+  expect(formatManifest(manifest(`    ${written}\n`))).toBe(manifest(`    ${expected}\n`))
+}) // prettier-ignore
+
+it('knows a manifest from a fragment: what is a field of one alone is none of the other', () => {
+  expect(formatManifest('capabilities: {}\ntrust: { level: signed }\nservice_identity: { id: a }\n')).toBe(
+    'service_identity: { id: a }\ntrust: { level: signed }\ncapabilities: {}\n',
+  )
+  expect(formatManifest('capabilities: {}\ntrust: { level: signed }\n')).toBe(
+    'capabilities: {}\ntrust: { level: signed }\n',
+  )
+})
+
+it('writes a list on one line, and a long one item by item', () => {
+  const ofEleven = (last: string) => `x-list: [${'aaaaaaaa, '.repeat(10)}${last}]\n`
+  expect(formatManifest(`capabilities: {}\n${ofEleven('b'.repeat(6))}`)).toBe(
+    `capabilities: {}\n${ofEleven('b'.repeat(6))}`,
+  )
+  expect(formatManifest(`capabilities: {}\n${ofEleven('b'.repeat(7))}`)).toBe(
+    `capabilities: {}\nx-list:\n  [\n${'    aaaaaaaa,\n'.repeat(10)}    bbbbbbb\n  ]\n`,
+  )
+})
