@@ -128,6 +128,7 @@ const BESIDE: AnswerShape = {
   client_reference_id: 'string?',
   task_id: 'string?',
   parent_invocation_id: 'string?',
+  upstream_service: 'string?',
   cost_actual: 'object?',
   budget_context: 'object?',
 }
@@ -140,7 +141,7 @@ export const isEnvelope = (body: unknown): body is AnyOutcome & { readonly [name
 
 /** What a caller said of a call is echoed (section 4.6): an envelope that says otherwise is one of another call. */
 export function assertSameCall(asked: Lineage, told: Lineage, { status }: Response): void {
-  for (const name of ['client_reference_id', 'task_id', 'parent_invocation_id'] as const)
+  for (const name of ['client_reference_id', 'task_id', 'parent_invocation_id', 'upstream_service'] as const)
     if (asked[name] !== undefined && told[name] !== undefined && told[name] !== asked[name])
       throw new TransportError(`The answer is one of another call: its ${name} is not the one that was sent.`, {
         status,

@@ -594,7 +594,7 @@ def _outcome_of(
 def _assert_same_call(options: CallOptions, envelope: Mapping[str, Any]) -> None:
     """What a caller said of a call is echoed (section 4.6): an envelope that says otherwise is one of another call."""
     for name, said in options.lineage().items():
-        if name != "upstream_service" and envelope.get(name, said) != said:
+        if envelope.get(name, said) != said:
             raise TransportError(f"The answer is one of another call: its {name} is not the one that was sent.")
 
 

@@ -185,6 +185,42 @@ describe('a call that needs an approval', () => {
     vi.useRealTimers()
   })
 
+  it('is waited for through 30 questions in a row that nobody answers, and no more', async () => {
+    vi.useFakeTimers()
+    const away = (times: number) => Array.from({ length: times }, () => new TypeError('connection refused'))
+    const approved = () => [request('approved', { grant_id: 'grt_1' }), success({ paid: true })]
+    const reached = clientOf([asked(), ...away(30), ...approved()]).client.pay({}, { approval: 'wait' })
+    const lost = clientOf([asked(), ...away(31), ...approved()]).client.pay({}, { approval: 'wait' })
+    const outcomes = Promise.allSettled([reached, lost])
+    await vi.runAllTimersAsync()
+    vi.useRealTimers()
+    expect(await outcomes).toMatchObject([{ value: { success: true } }, { reason: { name: 'TransportError' } }])
+  })
+
+  it('is asked for ten times a second at most, where the service does not wait', async () => {
+    vi.useFakeTimers()
+    const { client, seen } = clientOf([asked(), request('pending'), request('denied')])
+    const outcome = client.pay({}, { approval: 'wait' })
+    await vi.advanceTimersByTimeAsync(99)
+    expect(seen).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1)
+    vi.useRealTimers()
+    expect(await outcome).toMatchObject({ failure: { decision: { status: 'denied' } } })
+  })
+
+  it('is given back to be resumed where its caller leaves between two questions', async () => {
+    const controller = new AbortController()
+    const fetch: typeof globalThis.fetch = async (input) => {
+      if (!String(input).includes('approval_requests')) return asked()
+      setTimeout(() => controller.abort(new Error('enough')))
+      return request('pending')
+    }
+    const { client } = clientOf([], { fetch, retries: 0 })
+    expect(await client.pay({}, { approval: 'wait', signal: controller.signal })).toMatchObject({
+      failure: { type: 'approval_required', pending: { approval_request_id: 'apr_1' } },
+    })
+  })
+
   it('does not ask for ever with a credential that is refused', async () => {
     const refused = failed(401, 'authentication_required', true, {
       action: 'provide_credentials',

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { TransportError } from '../../src/client/index.js'
+import { connect, TransportError } from '../../src/client/index.js'
 import { withRetries } from '../../src/client/retry.js'
-import { clientOf, failed, json, success, unavailable } from './fake-service.js'
+import { clientOf, failed, json, success, unavailable, type FakeClient } from './fake-service.js'
 
 describe('a call', () => {
   it('sends inputs, lineage and the credential, and gives the envelope', async () => {
@@ -100,6 +100,27 @@ describe('a call', () => {
   })
 })
 
+it('leaves nothing with the signal of its caller, also where it has waited to repeat', async () => {
+  vi.useFakeTimers()
+  const { signal } = new AbortController()
+  const [taken, left] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')]
+  const { client } = clientOf([unavailable(), success({})])
+  const outcome = client.read({}, { signal })
+  await vi.runAllTimersAsync()
+  vi.useRealTimers()
+  expect(await outcome).toMatchObject({ success: true })
+  const listenersOf = ({ mock }: typeof taken | typeof left): readonly unknown[] => mock.calls.map((given) => given[1])
+  expect(listenersOf(taken).length).toBeGreaterThan(2)
+  expect(listenersOf(taken).filter((each) => !listenersOf(left).includes(each))).toEqual([])
+})
+
+it('asks by the fetch of the moment: what observes requests may replace it after the client was made', async () => {
+  const client = connect<FakeClient>({ baseUrl: 'https://service.test' }, {} as never)
+  vi.stubGlobal('fetch', async () => json(200, { available: [], restricted: [], denied: [] }))
+  expect(await client.permissions()).toMatchObject({ success: true })
+  vi.unstubAllGlobals()
+})
+
 describe('a question beside calls', () => {
   it('goes to no other path, whatever an id holds, and says nothing of what is not given', async () => {
     const { client, seen } = clientOf([failed(404, 'not_found', false, TERMINAL), failed(404, 'not_found', false, TERMINAL)])
@@ -120,6 +141,12 @@ describe('a question beside calls', () => {
     const { client, seen } = clientOf([json(200, { token: 't', token_id: 'tok_2' })], { credential: tokenOf(typ) })
     await client.delegate({ scope: ['a'] })
     expect(seen.map((each) => [each.path, each.body])).toEqual([['/svc/tokens', body]])
+  })
+
+  it('asks for a token of another subject where one is named', async () => {
+    const { client, seen } = clientOf([json(200, { token: 't', token_id: 'tok_2' })], { credential: tokenOf('svc-delegation+jwt') }) // prettier-ignore
+    await client.delegate({ scope: ['a'], subject: 'agent:desk' })
+    expect(seen[0]?.body).toEqual({ parent_token: 'tok_1', subject: 'agent:desk', scope: ['a'] })
   })
 })
 

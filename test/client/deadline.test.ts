@@ -75,8 +75,15 @@ describe('L8: a credential', () => {
     expect(() => at(address, { credential: undefined })).not.toThrow()
   })
 
-  it.each(['https://flights.example', 'http://localhost:4100', 'http://127.0.0.1', 'http://[::1]:4100', 'http://svc.localhost'])(
+  it.each(['https://flights.example', 'http://localhost:4100', 'http://127.0.0.1', 'http://127.20.30.254:80', 'http://[::1]:4100', 'http://svc.localhost'])(
     'is sent to %s',
     (address) => expect(() => at(address)).not.toThrow(),
   ) // prettier-ignore
+
+  it.each(['https://flights.example', 'https://flights.example/', 'https://flights.example///'])('goes to %s with one slash', async (address) => {
+    const asked: string[] = []
+    const fetch: typeof globalThis.fetch = async (input) => (asked.push(String(input)), Response.json({}))
+    await at(address, { fetch, retries: 0 }).permissions().catch(() => undefined)
+    expect(asked).toEqual(['https://flights.example/svc/permissions'])
+  }) // prettier-ignore
 })

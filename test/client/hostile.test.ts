@@ -137,7 +137,7 @@ describe.each(Object.entries(ILL))('N20 a server that answers %s', (_, respond) 
 })
 
 describe('N20 an envelope that lies', () => {
-  const lineage = { task_id: 'task-1', client_reference_id: 'ref-1', parent_invocation_id: 'inv-000000000009' }
+  const lineage = { task_id: 'task-1', client_reference_id: 'ref-1', parent_invocation_id: 'inv-000000000009', upstream_service: 'desk' } // prettier-ignore
 
   it.each<[string, Respond]>([
     ['without an id', json({ success: true, result: {} })],
@@ -153,6 +153,7 @@ describe('N20 an envelope that lies', () => {
     ['of another task', succeeded({ task_id: 'task-2' })],
     ['of another reference', succeeded({ client_reference_id: 'ref-2' })],
     ['below another invocation', succeeded({ parent_invocation_id: 'inv-000000000008' })],
+    ['for another service', succeeded({ upstream_service: 'shop' })],
     ['that refuses another task', json({ success: false, task_id: 'task-2', failure: FAILURE }, 403)],
   ])('%s is none', async (_, respond) => {
     const { client } = await against(respond)
@@ -287,7 +288,9 @@ describe('N20 a stream that does not mean well', () => {
   })
 
   it('shows no step that is none', async () => {
-    const { client } = await against(events(`${step(7)}event: progress\ndata: null\n\n${step('inv-1')}${end('inv-1')}`))
+    const without = (member: string) => `event: progress\ndata: ${JSON.stringify({ invocation_id: 'inv-1', timestamp: 't', payload: 1, [member]: undefined })}\n\n` // prettier-ignore
+    const none = `${step(7)}event: progress\ndata: null\n\n${without('timestamp')}${without('payload')}`
+    const { client } = await against(events(`${none}${step('inv-1')}${end('inv-1')}`))
     const steps = []
     for await (const each of client.streaming.pay()) steps.push(each.invocation_id)
     expect(steps).toEqual(['inv-1'])

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { signDetached } from '../../src/crypto/jws/jws.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { TransportError } from '../../src/client/index.js'
@@ -121,3 +121,45 @@ it.each([0, -1, Number.NaN, '5' as never])(
     expect(() => clientOf([], { maxAnswerBytes })).toThrow('it is a number of bytes')
   },
 )
+
+describe('where no limit is given', () => {
+  afterEach(() => void vi.useRealTimers())
+  const silent = () => new ReadableStream<Uint8Array>({ pull: () => new Promise<void>(() => undefined) })
+  const MIB = 1024 * 1024
+
+  it('an answer is waited for half a minute', async () => {
+    vi.useFakeTimers()
+    const fetch: typeof globalThis.fetch = (_, init) =>
+      new Promise((_resolve, reject) => init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error)))
+    const asked = clientOf([], { fetch, retries: 0 }).client.permissions().catch(String)
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await asked).toContain('gave no answer within 30000 ms (timeoutMs).')
+  }) // prettier-ignore
+
+  it('a stream is followed for a quarter of an hour', async () => {
+    vi.useFakeTimers()
+    const answer = new Response(silent(), { headers: { 'Content-Type': 'text/event-stream' } })
+    const followed = clientOf([answer], { timeoutMs: Infinity }).client.streaming.pay().outcome().catch(String)
+    await vi.advanceTimersByTimeAsync(900_000)
+    expect(await followed).toContain('The stream took longer than 900000 ms (streamTimeoutMs)')
+  })
+
+  it('64 MiB of an answer are read', async () => {
+    const { answer } = endless(' '.repeat(8 * MIB))
+    await expect(clientOf([answer], { retries: 0 }).client.read()).rejects.toThrow('more than 67108864 bytes (maxAnswerBytes)') // prettier-ignore
+  })
+
+  it('256 MiB of a stream are read', async () => {
+    const { answer } = endless(`:${' '.repeat(32 * MIB)}\n\n`, { 'Content-Type': 'text/event-stream' })
+    await expect(clientOf([answer]).client.streaming.pay().outcome()).rejects.toThrow('longer than 268435456 bytes (maxStreamBytes)') // prettier-ignore
+  })
+})
+
+it.each([
+  [998, true],
+  [999, false],
+])('a result of %i lists, one in the other, is read: %s', async (depth, isRead) => {
+  const body = `{"success":true,"invocation_id":"inv-1","result":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`
+  const read = clientOf([new Response(body)], { retries: 0 }).client.read()
+  expect(await read.then(({ success }) => success, () => false)).toBe(isRead) // prettier-ignore
+})

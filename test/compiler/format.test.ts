@@ -13,6 +13,16 @@ it.each([
     '    output: # what comes back\n      type: account\n      fields: [account]\n',
   ],
   [
+    'beside its key, above a blank line',
+    '    output: # what comes back\n\n      type: account\n      fields: [account]\n',
+    '    output: # what comes back\n\n      type: account\n      fields: [account]\n',
+  ],
+  [
+    'above the first item, and a blank line',
+    '    minimum_scope:\n      # who may\n\n      - crm.read\n',
+    '    minimum_scope:\n      # who may\n\n      - crm.read\n',
+  ],
+  [
     'with the field that it stands above, not with the list before it',
     '    output: { type: account }\n    minimum_scope:\n      - crm.read\n    # what callers give\n    inputs: []\n',
     '    minimum_scope:\n      - crm.read\n    # what callers give\n    inputs: []\n    output: { type: account }\n',
@@ -58,6 +68,8 @@ it('leaves a comment above any line of an example where it is', () => {
 
 it.each([
   ['comments at the end', 'a:\n  b: 1\n# one\n  # two\n', 'a:\n  b: 1\n\n# one\n# two\n'],
+  ['a comment beside a key of a value in braces', 'a: # beside\n  { b: 1 }\n', 'a:\n  # beside\n  { b: 1 }\n'],
+  ['a comment beside a key of a value in brackets', 'a: # beside\n  [1]\n', 'a:\n  # beside\n  [1]\n'],
   [
     'a blank line above the field that becomes the first',
     'capabilities:\n  a:\n    output: {}\n\n    inputs: []\n',
@@ -92,4 +104,35 @@ it('pads mappings on one line and no lists, at any depth', () => {
   const expected = 'manifest_metadata: { version: "0.24.0" }\nx-lists: [["[ a ]"], { b: [1, 2] }, [], &c [d], *c]\n'
   expect(formatManifest(written)).toBe(expected)
   expect(formatManifest(expected)).toBe(expected)
+})
+
+it.each([
+  ['inputs', 'inputs: [{ required: true, type: string, name: a }]', 'inputs: [{ name: a, type: string, required: true }]'],
+  ['output fields', 'output: { fields: [{ type: a, name: b }], type: c }', 'output: { type: c, fields: [{ name: b, type: a }] }'],
+  ['meanings in a list', 'inputs: [{ input_meanings: [{ label: x, value: a }], name: a }]', 'inputs: [{ name: a, input_meanings: [{ value: a, label: x }] }]'],
+  ['meanings by value, which stay', 'inputs: [{ input_meanings: { b: x, a: y }, name: a }]', 'inputs: [{ name: a, input_meanings: { b: x, a: y } }]'],
+  ['conditions', 'approval: { grant_policy: {}, required: { when: [{ above: 1, input: a }] } }', 'approval: { required: { when: [{ input: a, above: 1 }] }, grant_policy: {} }'],
+  ['references to other services', 'cross_service: { handoff_to: [{ capability: a, service: b }] }', 'cross_service: { handoff_to: [{ service: b, capability: a }] }'],
+  ['fields that nobody knows, behind the others', 'output: { zz: 1, aa: 2, type: c }', 'output: { type: c, zz: 1, aa: 2 }'],
+])('puts fields in the order of the interface: %s', (_, written, expected) => {
+  expect(formatManifest(manifest(`    ${written}\n`))).toBe(manifest(`    ${expected}\n`))
+}) // prettier-ignore
+
+it('knows a manifest from a fragment: what is a field of one alone is none of the other', () => {
+  expect(formatManifest('capabilities: {}\ntrust: { level: signed }\nservice_identity: { id: a }\n')).toBe(
+    'service_identity: { id: a }\ntrust: { level: signed }\ncapabilities: {}\n',
+  )
+  expect(formatManifest('capabilities: {}\ntrust: { level: signed }\n')).toBe(
+    'capabilities: {}\ntrust: { level: signed }\n',
+  )
+})
+
+it('writes a list on one line, and a long one item by item', () => {
+  const ofEleven = (last: string) => `x-list: [${'aaaaaaaa, '.repeat(10)}${last}]\n`
+  expect(formatManifest(`capabilities: {}\n${ofEleven('b'.repeat(6))}`)).toBe(
+    `capabilities: {}\n${ofEleven('b'.repeat(6))}`,
+  )
+  expect(formatManifest(`capabilities: {}\n${ofEleven('b'.repeat(7))}`)).toBe(
+    `capabilities: {}\nx-list:\n  [\n${'    aaaaaaaa,\n'.repeat(10)}    bbbbbbb\n  ]\n`,
+  )
 })

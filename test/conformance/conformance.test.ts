@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CASES, judge } from '../../src/cli/conformance/run.js'
 import { connectToService, type ServiceUnderTest } from '../../src/conformance/target.js'
 import type { Running } from '../../src/runtime/node.js'
@@ -71,4 +71,19 @@ describe('the conformance suite', () => {
     const verdicts = await judge({ ...target, invoke }, CASES.filter((each) => each.title === title))
     expect(verdicts.map(({ result, reason }) => [result, reason])).toEqual([['failed', reason]])
   }) // prettier-ignore
+
+  it.each([
+    ['the lifetime is two hours by default', 7200],
+    ['ttl_hours may be a fraction', 1800],
+  ])('takes for "%s" what is two minutes off at most, by another clock', async (title, seconds) => {
+    vi.useFakeTimers({ now: 0, toFake: ['Date'] })
+    const results: unknown[] = []
+    for (const off of [-120, -119, 0, 119, 120]) {
+      const expires_at = new Date((seconds + off) * 1000).toISOString()
+      const root = async () => ({ ...(await target.root()), expires_at })
+      results.push(...(await judge({ ...target, root }, CASES.filter((each) => each.title === title))).map(({ result }) => result)) // prettier-ignore
+    }
+    vi.useRealTimers()
+    expect(results).toEqual(['failed', 'passed', 'passed', 'passed', 'failed'])
+  })
 })

@@ -194,6 +194,21 @@ describe('the list of activity', () => {
     expect(asked(screen)).toEqual([query])
   })
 
+  it.each([
+    ['', ''],
+    ['?outcome=refused', '&success=false&outcome=refused'],
+    ['?outcome=failed', '&success=false&outcome=failed'],
+    ['?outcome=waiting', '&outcome=waiting'],
+    ['?id=inv-1&capability=book', '&capability=book&invocation_id=inv-1'],
+  ])('%s is exported as the files that a page would show', async (search, query) => {
+    const screen = await opened(`/activity${search}`, trailOf(() => page([]))) // prettier-ignore
+    const hrefs = [...screen.window.document.querySelectorAll('.menu a')].map((each) => each.getAttribute('href') ?? '')
+    expect(hrefs.map((href) => href.replace(/&since=[^&]+/u, ''))).toEqual([
+      `/-/console/api/trail/export?format=ndjson${query}`,
+      `/-/console/api/trail/export?format=csv${query}`,
+    ])
+  })
+
   it('asks for as long a time as is said', async () => {
     const sinceOf = async (when: string) => {
       const screen = await opened(
@@ -243,6 +258,28 @@ describe('the list of activity', () => {
     await screen.click('Show 2 new')
     const times = screen.lines('tbody').map((line) => /inv-0+(\d)/u.exec(line)?.[1])
     expect([times, screen.lines('.fresh'), screen.lines('.pager')]).toEqual([['4', '2', '1'], [], ['3 entries shown']])
+  })
+
+  it('of what comes says only what every filter lets through', async () => {
+    const screen = await opened('/activity?actor=agent:desk&capability=book&outcome=failed&id=task-1', { ...AUDITOR, ...trailOf(() => page([])) }) // prettier-ignore
+    const wanted = { success: false, failure_type: 'internal_error', task_id: 'task-1' }
+    for (const more of [{ actor_key: 'agent:mole' }, { capability: 'hold' }, { failure_type: 'rate_limited' }, { task_id: 'task-2' }])
+      await screen.event('entry', entry(1, { ...wanted, ...more }))
+    expect(screen.lines('.fresh')).toEqual([])
+    await screen.event('entry', entry(2, wanted))
+    expect(screen.lines('.fresh')).toEqual(['Show 1 new entry'])
+    await screen.click('All')
+    await screen.event('from')
+    expect(screen.lines('.fresh')).toEqual([])
+  }) // prettier-ignore
+
+  it('is read once, however often the stream begins anew, and keeps the newest 1,000 of what has come', async () => {
+    const screen = await opened('/activity', trailOf(() => page([]))) // prettier-ignore
+    await screen.event('from')
+    expect(asked(screen)).toHaveLength(1)
+    for (let n = 1; n <= 1001; n++) screen.streams[0]!.dispatchEvent(new MessageEvent('entry', { data: JSON.stringify(entry(n)) })) // prettier-ignore
+    await screen.pass()
+    expect(screen.lines('.fresh')).toEqual(['Show 1000 new entries'])
   })
 
   it('can be paused, and says when it does not follow', async () => {

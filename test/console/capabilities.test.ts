@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { aroundLayout } from '../../src/console/app/pages/capabilities/around-layout.js'
-import { costWords } from '../../src/console/app/pages/capabilities/cost.js'
+import { costWords, mostOf } from '../../src/console/app/pages/capabilities/cost.js'
 import { blankOf, kindOf, numberFrom, resolved, variantName, withMember } from '../../src/console/app/pages/capabilities/form/kind.js' // prettier-ignore
-import { BOX_HEIGHT, type Drawing } from '../../src/console/app/pages/capabilities/layout.js'
+import { BOX_HEIGHT, boxText, type Drawing } from '../../src/console/app/pages/capabilities/layout.js'
 import { catalogueOf } from '../../src/console/app/pages/capabilities/read.js'
 import { relationsOf } from '../../src/console/app/pages/capabilities/relations.js'
 import { pythonText, sampleIn, shellWord, type SampleCall } from '../../src/console/app/pages/capabilities/samples.js'
@@ -66,6 +66,23 @@ describe('the graph of a capability', () => {
     const circle = [{ from: 'a', to: 'b', isStep: false }, { from: 'b', to: 'a', isStep: false }] // prettier-ignore
     expect(wholeLayout(circle).boxes).toHaveLength(2)
   })
+})
+
+it('a name is cut where it has more than 26 letters', () => {
+  expect([boxText('x'.repeat(26)), boxText('x'.repeat(27))]).toEqual(['x'.repeat(26), `${'x'.repeat(25)}…`])
+})
+
+it.each<[object, string, number | undefined]>([
+  [{ amount: 12, upper_bound: 20, range_max: 30, typical: 40 }, '12.00 EUR', 12],
+  [{ upper_bound: 20, range_max: 30, typical: 40 }, 'Up to 20.00 EUR', 20],
+  [{ range_min: 10, range_max: 30 }, '10.00 to 30.00 EUR', 30],
+  [{ range_min: 10, range_max: 30, typical: 15 }, '10.00 to 30.00 EUR, typically 15.00', 30],
+  [{ range_max: 30 }, 'An estimated amount in EUR', 30],
+  [{ typical: 15 }, 'Typically 15.00 EUR', 15],
+  [{}, 'An estimated amount in EUR', undefined],
+])('of a cost of %j is said %s, and a budget begins with %s', (financial, words, most) => {
+  const cost = { certainty: 'estimated', financial: { currency: 'EUR', ...financial } } as const
+  expect([costWords({ cost }), mostOf(cost)]).toEqual([words, most])
 })
 
 it('a declared cost is said in words', () => {
@@ -159,6 +176,20 @@ describe('the same call', () => {
     expect(sampleIn(language, call)).not.toMatch(/[\u200B-\u200F\u202A-\u202E\u{E0000}-\u{E007F}]/u)
     expect(sampleIn(language, call)).toMatch(/SVC_TOKEN|svc call/u)
   })
+
+  it.each<[string, boolean, boolean, string]>([
+    ['curl', false, false, `curl https://a.example/svc/invoke/pay.now \\\n  -H "Authorization: Bearer $SVC_TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"parameters":{"n":1}}'`],
+    ['curl', true, true, `curl -N https://a.example/svc/invoke/pay.now \\\n  -H "Authorization: Bearer $SVC_TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"parameters":{"n":1},"approval":"continue","stream":true}'`],
+    ['cli', false, false, 'svc call pay.now n:=1 \\\n  --url https://a.example'],
+    ['cli', true, true, 'svc call pay.now n:=1 --wait-approval \\\n  --url https://a.example'],
+    ['typescript', false, false, "import { createClient } from 'shop-client'\n\nconst client = createClient({ baseUrl: 'https://a.example', credential: process.env.SVC_TOKEN ?? '' })\nconst outcome = await client.payNow({\"n\":1})\nconsole.log(outcome.success ? outcome.result : outcome.failure)"],
+    ['typescript', true, true, "import { createClient } from 'shop-client'\n\nconst client = createClient({ baseUrl: 'https://a.example', credential: process.env.SVC_TOKEN ?? '' })\nfor await (const { payload } of client.streaming.payNow({\"n\":1}, { approval: 'wait' })) console.log(payload)"],
+    ['python', false, false, 'import os\nfrom shop_client import Client\n\nclient = Client("https://a.example", os.environ["SVC_TOKEN"])\nprint(client.pay_now({"n": 1}))'],
+    ['python', true, true, 'import os\nfrom shop_client import CallOptions, Client\n\nclient = Client("https://a.example", os.environ["SVC_TOKEN"])\nfor progress in client.stream_pay_now({"n": 1}, CallOptions(wait=60)):\n    print(progress)'],
+  ])('as %s, where a person may have to agree (%s) and it streams (%s)', (language, asks, streams, text) => {
+    const plain = { url: 'https://a.example', serviceId: 'shop', capability: 'pay.now', parameters: { n: 1 } }
+    expect(sampleIn(language as 'curl', { ...plain, asks, streams })).toBe(text)
+  }) // prettier-ignore
 
   it('quotes a word only where it must', () => {
     expect([shellWord('a=b'), shellWord(''), shellWord("a'b")]).toEqual(['a=b', "''", String.raw`'a'\''b'`])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { failure, NOTHING, openPage, type Answers } from './screen.js'
 
 const SCHEMA = {
@@ -532,6 +532,52 @@ describe('the page of a capability', () => {
     const screen = await openPage('/capabilities/book', { ...served({ book: PLAIN }, [tool('book', { approval })]), 'POST /-/console/api/try/permission': answer })
     expect(screen.lines('form .notice')).toEqual(said)
   }) // prettier-ignore
+
+  it('says of the budget that stands there now whether one may, though of the one before it is answered later', async () => {
+    const bodies: { readonly budget: { readonly max_amount: number } }[] = []
+    let first = (): void => undefined
+    const none = { available: [], restricted: [], denied: [{ reason: 'Too little.' }] }
+    const permission = (body: never) => {
+      bodies.push(body)
+      if (bodies.length > 1) return { available: [{ capability: 'book' }], restricted: [], denied: [] }
+      return new Promise<Response>((resolve) => (first = () => resolve(Response.json(none))))
+    }
+    const screen = await openPage('/capabilities/book', { ...ALL, 'POST /-/console/api/try/permission': permission })
+    expect(screen.lines('form').some((line) => line.startsWith('Asking the service'))).toBe(true)
+    await screen.fill('Budget of the token', '950')
+    first()
+    await screen.pass()
+    expect(bodies.map(({ budget }) => budget.max_amount)).toEqual([900, 950])
+    expect(screen.lines('form .notice')[0]).toBe('{role=status data-is=waiting}(waiting)You may call it. A person may have to approve.') // prettier-ignore
+  })
+
+  it.each([
+    ['20', 20], ['20.5', 20.5], [' 7 ', 7], ['0.0001', 0.0001], ['999999999999', 999_999_999_999],
+    ['1.00001', 900], ['9999999999999', 900], ['-1', 900], ['1e3', 900], ['', 900],
+  ])('takes %j for a budget as %s', async (typed, amount) => {
+    const screen = await openPage('/capabilities/book', ALL)
+    await screen.fill('Budget of the token', typed)
+    await screen.click('Call it')
+    expect(screen.changes().at(-1)?.body).toMatchObject({ budget: { currency: 'EUR', max_amount: amount } })
+  }) // prettier-ignore
+
+  it('says that the text must be selected where a browser does not copy', async () => {
+    const screen = await openPage('/capabilities/book', ALL)
+    vi.stubGlobal('navigator', { clipboard: { writeText: async () => Promise.reject(new Error('no')) } })
+    await screen.click('Copy')
+    expect(screen.lines('.foot [role=status]')).toEqual(['{role=status}This browser does not copy: select the text'])
+  })
+
+  it.each([
+    [24, true],
+    [25, false],
+  ])('draws what stands around it up to %i others: %s', async (count, isDrawn) => {
+    const others = [...Array(count).keys()].map((n) => `needs_${n}`)
+    const capabilities = { book: PLAIN, ...Object.fromEntries(others.map((name) => [name, { ...PLAIN, requires: [{ capability: 'book' }] }])) } // prettier-ignore
+    const screen = await openPage('/capabilities/book', served(capabilities, ['book', ...others].map((name) => tool(name)))) // prettier-ignore
+    const panel = screen.window.document.querySelector('[aria-labelledby=around]')!
+    expect([panel.querySelectorAll('li').length, panel.querySelector('svg') !== null]).toEqual([count, isDrawn])
+  })
 
   it('has the same call in four languages, with keys for it', async () => {
     const screen = await openPage('/capabilities/book', served({ book: PLAIN }, [tool('book', { approval: 'never', input_schema: {} })])) // prettier-ignore

@@ -145,6 +145,18 @@ describe('the inbox', () => {
     expect(screen.lines('.batch')[0]).toMatchInlineSnapshot(`"{role=region aria-label=Selected requests}"`)
   })
 
+  it.each([
+    ['the same capability for the same two', {}, false],
+    ['another capability', { capability: 'pay' }, true],
+    ['another agent', { requester: { subject: 'agent:mole', root_principal: 'human:ana', token_id: 't' } }, true],
+    ['another person behind the agent', { requester: { subject: 'agent:desk', root_principal: 'human:cy', token_id: 't' } }, true],
+  ])('lets be chosen with a request one of %s, or not', async (_, more, isDisabled) => {
+    const person = { ...ME.person, may_approve: ['hold', 'pay'] }
+    const screen = await openPage('/', { ...waiting(HOLD, { ...SAME, ...more }), 'GET /-/console/api/me': { ...ME, person } })
+    await screen.click('Select: Hold 1A')
+    expect(screen.lines('li[data-request=apr_same] label')[0]).toBe(`{type=checkbox${isDisabled ? ' disabled' : ''}}`)
+  }) // prettier-ignore
+
   it('denies what was chosen with one reason, and forgets the choice once all went', async () => {
     const screen = await openPage('/', waiting(HOLD, SAME))
     await screen.focus('Hold 1B')
@@ -228,6 +240,34 @@ describe('the inbox', () => {
     expect([screen.lines('dialog'), screen.window.localStorage.getItem('console-keys-off')]).toEqual([[], '1'])
     await screen.send('.me input', 'change')
     expect(screen.window.localStorage.getItem('console-keys-off')).toBeNull()
+  })
+
+  it.each(['input', 'textarea', 'select'])('leaves keys to who types in a field: %s', async (tag) => {
+    const screen = await openPage('/', waiting(HOLD))
+    const field = screen.window.document.createElement(tag)
+    screen.window.document.querySelector('#main')!.append(field)
+    field.focus()
+    await screen.press('?')
+    expect(screen.lines('dialog')).toEqual([])
+  })
+
+  it('takes a key for itself where it does something, and no other', async () => {
+    const screen = await openPage('/', waiting(HOLD))
+    const taken: boolean[] = []
+    for (const key of ['j', 'q']) {
+      const event = new screen.window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+      screen.window.document.body.dispatchEvent(event)
+      taken.push(event.defaultPrevented)
+    }
+    expect(taken).toEqual([true, false])
+  })
+
+  it('has in the title of its tab how many wait, also when that changes', async () => {
+    const screen = await openPage('/', waiting(HOLD, SAME))
+    await expect.poll(screen.title).toBe('2 requests wait for you · Travel')
+    screen.answer(waiting(HOLD))
+    await screen.pass(2000)
+    await expect.poll(screen.title).toBe('1 request waits for you · Travel')
   })
 
   it('is read again every two seconds, every 15 where nobody looks, and says when it could not be', async () => {
@@ -382,6 +422,32 @@ describe('around every page', () => {
         "/overview?hours=1",
       ]
     `)
+  })
+
+  it('another page begins at its top, with the focus on it, for who reads with a screen reader', async () => {
+    const screen = await openPage('/')
+    await screen.click('Overview')
+    expect(screen.window.document.activeElement?.id).toBe('main')
+  })
+
+  it('the button of the browser leads back to the page before, and to its filters', async () => {
+    const screen = await openPage('/overview', { 'GET /-/console/api/overview?*': { bars: [], spent: [], decided_in_ms: [], since: 0, until: 0 } }) // prettier-ignore
+    const back = async (path: string) => {
+      screen.window.history.replaceState(null, '', `/-/console${path}`)
+      screen.window.dispatchEvent(new screen.window.Event('popstate'))
+      await screen.pass()
+    }
+    await back('/overview?hours=1')
+    expect(screen.sent.at(-1)?.request).toBe('GET /-/console/api/overview?hours=1')
+    await back('/approvals')
+    expect(screen.lines('h1')).toEqual(['Nothing waits for you'])
+  })
+
+  it('whose session has ended comes back after signing in to what was shown, filters and all', async () => {
+    const ended = failure('authentication_required', 'Your session has ended.')
+    const screen = await openPage('/activity?outcome=failed&when=7d', { [PENDING]: ended })
+    await screen.click('Sign in again')
+    expect(screen.left).toEqual(['assign /-/console/sign-in?again=1&page=%2F-%2Fconsole%2Factivity%3Foutcome%3Dfailed%26when%3D7d']) // prettier-ignore
   })
 
   it('a service that does not answer is said so', async () => {

@@ -60,3 +60,14 @@ it('has pages by every address, files by their names, and nothing for what is no
   const plain = await get('/-/console/assets/console.css', { headers: { 'accept-encoding': 'identity' } })
   expect([plain.headers.get('content-encoding'), plain.text === first.text]).toEqual([null, true])
 })
+
+it.each([
+  ['/-/console/', 'text/html; charset=utf-8'],
+  ['/-/console/assets/app.js', 'text/javascript; charset=utf-8'],
+  ['/-/console/assets/console.css', 'text/css; charset=utf-8'],
+  ['/-/console/assets/icon.svg', 'image/svg+xml'],
+])('%s is %s', async (path, type) => {
+  const { get } = (await startWorld(keys)).browser()
+  const { status, headers } = await get(path)
+  expect([status, headers.get('content-type')]).toEqual([200, type])
+})

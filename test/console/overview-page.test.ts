@@ -146,6 +146,18 @@ describe('the overview', () => {
     expect([...screen.window.document.querySelectorAll('.seg [aria-current]')].map((each) => each.textContent)).toEqual(current) // prettier-ignore
   })
 
+  it.each([
+    [[1000], '1 s', 'half of 1 took no longer'],
+    [[1000, 60_000], '1 s', 'half of 2 took no longer'],
+    [[1000, 60_000, 7_200_000], '1 min', 'half of 3 took no longer'],
+    [[1000, 60_000, 7_200_000, 7_200_000], '1 min', 'half of 4 took no longer'],
+    [[], '–', 'nothing was decided'],
+  ])('of decisions after %j ms says %s', async (decided_in_ms, figure, about) => {
+    const screen = await openPage('/overview', { [OVERVIEW]: { ...OF, decided_in_ms } })
+    const tiles = screen.lines('.tiles')
+    expect(tiles.slice(tiles.indexOf('Time to decide') + 1).slice(0, 2)).toEqual([figure, about])
+  })
+
   it('counts eight reasons, those of most calls first', async () => {
     const types = ['rate_limited', 'scope_insufficient', 'token_expired', 'token_revoked', 'invalid_token', 'purpose_mismatch', 'budget_exceeded', 'invalid_parameters', 'binding_stale'] // prettier-ignore
     const failures = Object.fromEntries(types.map((type, index) => [type, index + 1]))

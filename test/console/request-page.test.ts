@@ -243,6 +243,9 @@ describe('the page of a request', () => {
     `)
     await other.click('Next request')
     expect(other.path()).toBe('/approvals/a')
+    const third = await openPage('/approvals/c', { [PENDING]: { approval_requests: [one, two] }, [`GET ${API}a`]: one, [`GET ${API}c`]: gone }) // prettier-ignore
+    await third.press('k')
+    expect(third.path()).toBe('/approvals/a')
   })
 
   it('is read again as soon as it is decided, and tried again where nobody answered', async () => {
@@ -265,6 +268,15 @@ describe('the page of a request', () => {
     const { length } = screen.sent.filter(({ request }) => request.includes('apr_hold'))
     await screen.pass(1000)
     expect(screen.sent.filter(({ request }) => request.includes('apr_hold'))).toHaveLength(length)
+  })
+
+  it('that was decided leads to the next that waits, and nowhere where none does', async () => {
+    const decided = { ...HOLD, status: 'denied', approver: 'human:cy', decided_at: at(-9) }
+    const next = async (...others: readonly object[]) => {
+      const screen = await openPage('/approvals/apr_hold', { [`GET ${API}apr_hold`]: decided, [PENDING]: { approval_requests: [HOLD, ...others] } }) // prettier-ignore
+      return screen.lines('aside').includes('Next request J')
+    }
+    expect([await next(), await next(asks('book'))]).toEqual([false, true])
   })
 
   it('of somebody else is none', async () => {
@@ -550,6 +562,8 @@ describe('a decision', () => {
     const screen = await openPage('/approvals/apr_hold', served(HOLD))
     await screen.focus('Deny…')
     await screen.click('Deny…')
+    await screen.focus('Go back')
+    expect(screen.focused()).toBe('Go back Esc')
     await screen.send('dialog', 'cancel')
     expect([screen.lines('dialog'), screen.focused()]).toEqual([[], 'Deny… R'])
   })

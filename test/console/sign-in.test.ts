@@ -120,6 +120,31 @@ describe('signing in at the provider', () => {
     expect(headers.getSetCookie().join()).toMatch(/^svc-console-\d+-sign-in=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/u) // prettier-ignore
   })
 
+  it.each([
+    ['a secret', { clientSecret: 'console-secret' }, 'openid email', `Basic ${btoa('svc%2Dconsole:console%2Dsecret')}`, null],
+    ['none', { clientSecret: '' }, 'openid email', undefined, 'svc-console'],
+    ['a scope of its own', { clientSecret: undefined, scope: 'openid groups' }, 'openid groups', undefined, 'svc-console'],
+  ])('asks for its scope, and takes the code to the provider as a client with %s', async (_, options, scope, authorization, clientId) => {
+    const asked: { readonly authorization: string | undefined; readonly body: URLSearchParams }[] = []
+    const server = createServer((request, response) => {
+      const endpoints = { issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks` }
+      if (request.method === 'GET') return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(endpoints))
+      request.setEncoding('utf8').once('data', (body: string) => asked.push({ authorization: request.headers.authorization, body: new URLSearchParams(body) }))
+      return request.once('end', () => response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}'))
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const world = await startWorld({ ...withProvider({ oidc: [{ issuer, audience: 'flights', entitlements }] as never }), options: { clientId: 'svc-console', ...options } })
+    const browser = world.browser()
+    const { searchParams } = new URL(String((await browser.post('/-/console/api/sign-in/provider')).body['location']))
+    expect([searchParams.get('scope'), searchParams.get('client_id')]).toEqual([scope, 'svc-console'])
+    await browser.get(`/-/console/callback?code=c&state=${searchParams.get('state')}`)
+    const [{ authorization: shown, body } = { authorization: '', body: new URLSearchParams() }] = asked
+    expect([shown, body.get('client_id'), body.get('client_secret'), body.get('code'), body.get('redirect_uri')]).toEqual([authorization, clientId, null, 'c', `${world.url}/-/console/callback`])
+    expect(body.get('code_verifier')).toMatch(/^[\w-]{43}$/u)
+  }) // prettier-ignore
+
   it('is bounded: who comes back with nothing again and again has to wait', async () => {
     const browser = (await startWorld(withProvider({ limits: { badCredentialsPerMinute: 1 } }))).browser()
     const because: (string | null)[] = []
@@ -182,10 +207,12 @@ describe('signing in at the provider', () => {
 
 describe('signing in with an API key', () => {
   it('works in development mode on loopback', async () => {
-    const browser = (await startWorld(keys)).browser()
+    const world = await startWorld(keys)
+    const browser = world.browser()
     expect(await browser.me()).toMatchObject({ takes_keys: true, service: 'flights' })
     expect((await browser.byKey('bob-key'))['person']).toMatchObject({ principal: 'human:bob', by: 'key' })
-    expect((await browser.post('/-/console/api/sign-out')).status).toBe(200)
+    const out = await browser.post('/-/console/api/sign-out')
+    expect([out.status, out.headers.getSetCookie()]).toEqual([200, [`svc-console-${new URL(world.url).port}-session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`]]) // prettier-ignore
     expect((await browser.me())['person']).toBeUndefined()
   })
 

@@ -124,6 +124,13 @@ describe('the page of tokens', () => {
     expect(screen.lines('.pager')).toEqual(['4 trees · 9 tokens'])
   })
 
+  it('says of a step that kept all that it narrowed nothing', async () => {
+    const all = { capability: 'book', task_id: 'trip-7', budget: eur(100, 'cumulative'), spent: 0 }
+    const tokens = [token('root', all), token('child', { ...all, parent_token_id: 'root', depth: 1 })]
+    const screen = await openPage('/tokens', { ...OPERATOR, [LIVE]: { tokens } })
+    expect(screen.lines('.tree ul').filter((line) => /narrowed/iu.test(line))).toEqual(['Nothing was narrowed.'])
+  })
+
   it('asks for what the filters say: people buy, agents hold', async () => {
     const screen = await openPage('/tokens?state=revoked&who=human:ana', { ...OPERATOR, 'GET /-/console/api/tokens?*': { tokens: [] } })
     await screen.fill('Person or agent', 'agent:desk')
@@ -157,6 +164,13 @@ describe('the page of tokens', () => {
       ]
     `)
   }) // prettier-ignore
+
+  it('asks anew where a filter is cleared by the cross in its field', async () => {
+    const screen = await openPage('/tokens?who=a&capability=book', { ...OPERATOR, 'GET /-/console/api/tokens?*': { tokens: [] } }) // prettier-ignore
+    await screen.fill('Person or agent', '')
+    await screen.send('#filter-who', 'search')
+    expect(screen.path()).toBe('/tokens?capability=book')
+  })
 
   it('asks nothing anew for a filter that is left as it was', async () => {
     const screen = await openPage('/tokens?who=a', { ...OPERATOR, 'GET /-/console/api/tokens?*': { tokens: [] } })

@@ -51,6 +51,17 @@ describe('a capability tried in the console', () => {
     expect(minutes).toBeLessThanOrEqual(15)
   })
 
+  it('is called once for each key', async () => {
+    const world = await startWorld(keys)
+    const ana = world.browser()
+    await ana.byKey('ana-key')
+    const called = async (key?: string) =>
+      (await ana.post(callPath, { capability: 'search', parameters: {}, ...(key !== undefined && { key }) })).body['invocation_id'] // prettier-ignore
+    const [first, again, other, without] = [await called('k'), await called('k'), await called('l'), await called()]
+    expect([first === again, new Set([first, other, without]).size]).toEqual([true, 3])
+    expect((await ana.post(callPath, { capability: 'search', key: 'k'.repeat(101) })).status).toBe(400)
+  })
+
   it('is called with what its steps need, too, and within the budget that was said', async () => {
     const cost = { certainty: 'fixed', financial: { currency: 'EUR', amount: 5 } } as const
     const stay = capability({ cost, minimum_scope: ['travel.stay'] })
@@ -101,6 +112,10 @@ describe('a capability tried in the console', () => {
     for (const headers of [
       { origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'null' },
+      { 'x-csrf-token': '' },
       { 'x-csrf-token': 'guess' },
     ])
       // prettier-ignore

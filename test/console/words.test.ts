@@ -10,6 +10,8 @@ describe('words of the console', () => {
   it('write money with the decimals of its currency', () => {
     expect(money({ amount: 12480, currency: 'EUR' })).toBe('12,480.00 EUR')
     expect(amount({ amount: 1500, currency: 'JPY' })).toBe('1,500')
+    expect(amount({ amount: 1.5, currency: 'KWD' })).toBe('1.500')
+    expect(amount({ amount: 1.5, currency: 'XXQ' })).toBe('1.50')
     expect(left({ amount: 1, currency: 'EUR' }, 0.1, 0.2)).toEqual({ amount: 0.7, currency: 'EUR' })
     expect(left({ amount: 1, currency: 'EUR' }, 3)).toEqual({ amount: 0, currency: 'EUR' })
     expect([percentOf(1, 1000), percentOf(730, 1000), percentOf(0, 5), percentOf(1, 0)]).toEqual([1, 73, 0, 0])
@@ -17,6 +19,12 @@ describe('words of the console', () => {
 
   it.each([
     [42_000, '42 s', '0:42'],
+    [59_999, '59 s', '0:59'],
+    [60_000, '1 min', '1:00'],
+    [3_599_999, '59 min', '59:59'],
+    [3_600_000, '1 h', '1 h'],
+    [172_799_999, '47 h 59 min', '47 h 59 min'],
+    [172_800_000, '2 d', '2 d'],
     [822_000, '13 min', '13:42'],
     [11_400_000, '3 h 10 min', '3 h 10 min'],
     [187_200_000, '2 d 4 h', '2 d 4 h'],
@@ -29,6 +37,9 @@ describe('words of the console', () => {
     ['PT24H', '24 h'],
     ['PT2H30M', '2 h 30 min'],
     ['P3D', '3 d'],
+    ['P1DT1H', '25 h'],
+    ['PT90S', '1 min'],
+    ['PT45S', '45 s'],
     ['P1W', 'P1W'],
   ])('write %s as %s', (duration, words) => {
     expect(durationWords(duration)).toBe(words)
@@ -63,6 +74,16 @@ describe('words of the console', () => {
     expect(effectWords(undefined, 'x').title).toBe('Its effect is unknown')
   })
 
+  it.each([
+    ['irreversible', ['Cannot be undone', 'nothing takes it back', 'It cannot be undone', 'It runs as soon as the agent goes on, and no capability of Travel takes it back.']],
+    ['transactional', ['Can be undone', '', 'It can be undone', 'The service takes it back on request.']],
+    ['write', ['Changes data', 'no undo is declared', 'It changes data', 'No undo is declared.']],
+    ['read', ['Reads only', '', 'It reads only', 'Nothing is changed.']],
+  ] as const)('say of the effect %s what it means', (type, words) => {
+    const { short, shortDetail, title, detail } = effectWords({ type }, 'Travel')
+    expect([short, shortDetail, title, detail]).toEqual(words)
+  }) // prettier-ignore
+
   it('say until when what was done can be taken back, and by what', () => {
     const at = Date.parse('2026-11-22T13:00:00Z')
     const effect = { type: 'transactional', rollback_window: 'PT24H', compensation: 'refund_booking' } as const
@@ -78,6 +99,15 @@ describe('words of the console', () => {
 
   it('write out what cannot be seen, and cut between characters', () => {
     expect(oneLine('a\u202Eb\u0000c\u200Bd')).toBe('a\\u{202E}b\\u{0}c\\u{200B}d')
+    for (const hidden of [
+      0x0, 0x1f, 0x7f, 0x9f, 0xad, 0x61c, 0x200b, 0x200f, 0x2028, 0x202e, 0x2060, 0x206f, 0xfeff, 0xe0000, 0xe007f,
+      0xd800,
+    ])
+      expect(oneLine(String.fromCodePoint(hidden))).toBe(`\\u{${hidden.toString(16).toUpperCase()}}`)
+    for (const seen of [
+      0x20, 0x7e, 0xa0, 0xae, 0x61b, 0x61d, 0x200a, 0x2010, 0x2027, 0x202f, 0x205f, 0x2070, 0xfefe, 0xe0080,
+    ])
+      expect(oneLine(String.fromCodePoint(seen))).toBe(String.fromCodePoint(seen))
     expect(oneLine('x'.repeat(300))).toHaveLength(200)
     expect(oneLine(`${'x'.repeat(198)}😀😀`)).toBe(`${'x'.repeat(198)}…`)
   })

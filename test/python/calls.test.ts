@@ -115,9 +115,9 @@ def told(call, **echoed):
     try: return call(client_with(retries=0)).success
     except TransportError as error: return str(error)
 said = CallOptions(task_id="t", client_reference_id="r", parent_invocation_id="i", upstream_service="u")
-print(json.dumps([told(lambda client: client.search({}, said)), told(lambda client: client.search({}, said), task_id="t", client_reference_id="r", parent_invocation_id="i")]))
+print(json.dumps([told(lambda client: client.search({}, said)), told(lambda client: client.search({}, said), task_id="t", client_reference_id="r", parent_invocation_id="i", upstream_service="u")]))
 print(json.dumps(told(lambda client: client.search(), task_id="other")))
-for name in ("task_id", "client_reference_id", "parent_invocation_id"):
+for name in ("task_id", "client_reference_id", "parent_invocation_id", "upstream_service"):
     print(json.dumps(told(lambda client: client.search({}, said), **{name: "other"})))
 answers[:] = [refusal("rate_limited")._replace(body=refusal("rate_limited").body[:-1] + b', "task_id": "other"}')]
 try: client_with(retries=0).search({}, said)
@@ -130,6 +130,7 @@ except TransportError as error: print(json.dumps(str(error)))
     another('task_id'),
     another('client_reference_id'),
     another('parent_invocation_id'),
+    another('upstream_service'),
     another('task_id'),
   ])
 })

@@ -5,10 +5,15 @@ import { isSecretName, KNOWN_SECRETS, maySecretsHide } from '../rules/facts/secr
 /** Shorter ones are words that occur elsewhere, too. */
 const SHORTEST = 4
 
+/** What begins a private key is none: a message may say that there is one. */
+const ARMOUR = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/giu
+
 /** The secrets of some files: what looks like a credential, and the defaults of inputs that hold one. */
 export function secretsOf(texts: readonly string[], roots: readonly (YamlNode | undefined)[]): readonly string[] {
   const known = texts.flatMap((text) => (maySecretsHide(text) ? (text.match(KNOWN_SECRETS) ?? []) : []))
-  const values = [...known, ...roots.flatMap(secretDefaults)].flatMap((value) => value.split(/\s+/u))
+  const values = [...known, ...roots.flatMap(secretDefaults)].flatMap((value) =>
+    value.replace(ARMOUR, ' ').split(/\s+/u),
+  )
   return [...new Set(values)].filter(({ length }) => length >= SHORTEST)
 }
 

@@ -97,7 +97,7 @@ function draftOf({ tool, effect }: ChosenTool, structures: Structures): ToolCapa
     tool,
     effect,
     title,
-    description: about.text.length < 20 ? `${title}. ${about.text} A tool of another server.`.trim() : about.text,
+    description: about.text.length < 20 ? longerText(title, about.text) : about.text,
     inputs,
     structured: tool.outputSchema === undefined ? undefined : importedAnswerType(answering, [placeOf(answering)]),
     notes: [
@@ -113,6 +113,9 @@ function draftOf({ tool, effect }: ChosenTool, structures: Structures): ToolCapa
     ],
   }
 }
+
+const longerText = (title: string, about: string): string =>
+  [`${title}.`, about, 'A tool of another server.'].filter((text) => text !== '').join(' ')
 
 /** Names that no input may have, or that surfaces use for themselves. */
 const TAKEN = new Set(['approval_grant', 'approval', 'task_id', 'client_reference_id', 'parent_invocation_id', 'upstream_service', 'idempotency_key', 'constructor', 'prototype']) // prettier-ignore

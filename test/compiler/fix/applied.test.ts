@@ -1,6 +1,9 @@
 /** Which fixes `--fix` writes, and where. */
 import { expect, it } from 'vitest'
 import { applyFixes } from '../../../src/compiler/fix/apply-fixes.js'
+import type { Rule } from '../../../src/compiler/rules/rule.js'
+import { textTooLong } from '../../../src/compiler/rules/text/text-too-long.js'
+import { at } from '../../../src/compiler/shape/view.js'
 
 const manifest = (capability: string, head = ''): string => `${head}manifest_metadata: { version: "0.24.0" }
 service_identity: { id: crm }
@@ -41,3 +44,48 @@ it('writes several in one file, and those of a fragment in the fragment', () => 
   expect(root!.text).toContain('    observability: { logged: true, retention: P90D }\n    response_modes: [unary]\n')
   expect(fragment).toMatchObject({ file: 'more.yaml', text: expect.stringContaining('observability: { logged: false }\n') })
 }) // prettier-ignore
+
+type Edit = readonly [from: number, to: number, text: string]
+type Edits = (description: string) => readonly Edit[]
+
+/** A rule that finds something in a description, and says what to put where: offsets count from its first letter. */
+const ruleThat = (edits: Edits): Rule =>
+  ({
+    ...textTooLong,
+    ofCapability: ({ capability }, report) => {
+      const { start } = at(capability, 'description')
+      for (const [from, to, newText] of edits(String(capability.description)))
+        report({ start: start + from, end: start + to }, `${from} to ${to}: ${newText}`, {
+          fix: [{ span: { start: start + from, end: start + to }, newText }],
+        })
+    },
+  }) satisfies Rule
+
+const described = (edits: Edits, description: string): string => {
+  const text = manifest(OUTPUT).replace('Looks an account up by its id, and says who owns it.', description)
+  return /description: (.*)/u.exec(fixed(text, { rules: [ruleThat(edits)] }))![1]!
+}
+
+it('puts one text where two would be put in the same place, and then looks again', () => {
+  const twice: Edits = (text) => (text === 'xAbc' ? [] : [[0, 0, 'x'], [0, 0, 'y']]) // prettier-ignore
+  expect(described(twice, 'Abc')).toBe('xAbc')
+})
+
+it('makes the first of two edits that overlap, and both where one begins as the other ends', () => {
+  const overlap: Edits = (text) => (text === 'Abcd' ? [[1, 3, 'X'], [0, 2, 'Y']] : []) // prettier-ignore
+  expect(described(overlap, 'Abcd')).toBe('Ycd')
+  const adjacent: Edits = (text) => (text === 'Abcd' ? [[2, 4, 'X'], [0, 2, 'Y']] : []) // prettier-ignore
+  expect(described(adjacent, 'Abcd')).toBe('YX')
+})
+
+it('goes on for ten rounds while each leaves less, and takes back one that does not', () => {
+  const shorter: Edits = (text) => [...text].map((_, index): Edit => [index, index + 1, index === 0 ? '' : text[index]!]) // prettier-ignore
+  expect(described(shorter, 'abcdefghijklmnop')).toBe('klmnop')
+  const same: Edits = (text) => [[0, 1, text.startsWith('b') ? 'c' : 'b']]
+  expect(described(same, 'abc')).toBe('abc')
+})
+
+it('takes back what leaves fewer findings, but an error more', () => {
+  const emptied: Edits = (text) => (text === 'Abc' ? [[0, 3, '{}'], [3, 3, ''], [3, 3, '']] : []) // prettier-ignore
+  expect(described(emptied, 'Abc')).toBe('Abc')
+})

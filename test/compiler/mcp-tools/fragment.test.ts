@@ -16,4 +16,60 @@ describe('the capability of a tool', () => {
   ])('names a keyword that it does not carry in one line, though it holds %s', (_, keyword, shown) => {
     expect(fragmentOf({ type: 'string', [keyword]: 1 })).toContain(`      - name: name # not carried: ${shown}\n`)
   })
+
+  const made = (tool: object) =>
+    toolCapabilities('notes', [
+      {
+        tool: { name: 'read_note', title: 'Read', description: '', inputSchema: { type: 'object' }, ...tool },
+        effect: 'read',
+      },
+    ]).tools[0]!
+
+  it.each([
+    ['', 'Read. A tool of another server.'],
+    ['Reads a short note.', 'Read. Reads a short note. A tool of another server.'],
+    ['Reads a short note..', 'Reads a short note..'],
+  ])('says of itself what the server says, and more where that is less than twenty characters: %j', (given, shown) => {
+    expect(made({ description: given }).description).toBe(shown)
+  })
+
+  it.each([
+    ['Read it', 'Read it'],
+    ['', 'read_note'],
+    ['t'.repeat(100), 't'.repeat(100)],
+    ['t'.repeat(101), 't'.repeat(100)],
+  ])('has the title %j of the server, or the name of the tool: %j', (title, shown) => {
+    expect(made({ title }).title).toBe(shown)
+  })
+
+  it.each([
+    ['readNote', 'read_note'],
+    ['n'.repeat(100), 'n'.repeat(100)],
+    ['n'.repeat(101), 'n'.repeat(100)],
+    ['2fa', 'tool_2fa'],
+    ['...', 'tool_unnamed'],
+  ])('of the tool %s is %s', (name, capability) => {
+    expect(made({ name }).name).toBe(capability)
+  })
+
+  it.each([
+    ['path', 'string', true],
+    ['source', 'string', true],
+    ['destination', 'string', true],
+    ['id', 'string', true],
+    ['name', 'string', true],
+    ['id', 'integer', false],
+    ['name', 'array', false],
+    ['content', 'string', false],
+    ['query', 'string', false],
+  ])('logs the input %s, if it is %s: %s', (name, type, isLogged) => {
+    const inputSchema = { type: 'object', properties: { [name]: { type } } } as const
+    const tool = { name: 'read_note', title: 'Read', description: '', inputSchema }
+    const fragment = toolFragment(
+      'notes',
+      toolCapabilities('notes', [{ tool: tool as never, effect: 'read' }]),
+      undefined,
+    )
+    expect(/fields_logged: \[(.*)\] \}/u.exec(fragment)?.[1]).toBe(isLogged ? name : '')
+  })
 })

@@ -31,6 +31,12 @@ describe('the address of a service behind', () => {
     ['has its variables as they are by default', serverAt('https://{at}.shop.example', { variables: { at: { default: 'eu', enum: ['eu'] } } }), 'https://eu.shop.example', 'shop'],
     ['may be this machine', { ...serverAt('http://127.0.0.1:8080'), info: { title: 'My Shop!' } }, 'http://127.0.0.1:8080', 'my_shop'],
     ['is https in Swagger where there is a choice', { openapi: undefined, swagger: '2.0', host: 'shop.example', basePath: '/v2', schemes: ['http', 'https'] }, 'https://shop.example/v2', 'shop'],
+    ['is http in Swagger on this machine where that is all there is', { openapi: undefined, swagger: '2.0', host: '127.0.0.1:8080', schemes: ['http'] }, 'http://127.0.0.1:8080', 'upstream'],
+    ['is https in Swagger where nothing is said, or what is neither', { openapi: undefined, swagger: '2.0', host: 'shop.example', schemes: ['wss'] }, 'https://shop.example', 'shop'],
+    ['may be this machine by its name', { ...serverAt('http://localhost:8080'), info: { title: 'Shop' } }, 'http://localhost:8080', 'shop'],
+    ['may be this machine in IPv6', { ...serverAt('http://[::1]:8080'), info: { title: 'Shop' } }, 'http://[::1]:8080', 'shop'],
+    ['has the name of its title where it is a number', { ...serverAt('https://10.0.0.1'), info: { title: 'My Shop' } }, 'https://10.0.0.1', 'my_shop'],
+    ['has a name of forty characters at most', serverAt(`https://${'s'.repeat(41)}.example`), `https://${'s'.repeat(41)}.example`, 's'.repeat(40)],
     ['has a name that a file may have', serverAt('https://9lives.example'), 'https://9lives.example', 'upstream'],
   ])('%s', (_, api, url, id) => {
     expect(upstreamIn(api)).toMatchObject({ url, id })
@@ -69,10 +75,22 @@ describe('the address of a service behind', () => {
     ['a key in the query where there is no header', { a: { type: 'apiKey', in: 'query', name: 'key' } }, { in: 'query', name: 'key' }],
     ['a header before a query', { a: { type: 'apiKey', in: 'query', name: 'key' }, b: { type: 'apiKey', in: 'header', name: 'X-Key' } }, { in: 'header', name: 'X-Key' }],
     ['no cookie', { a: { type: 'apiKey', in: 'cookie', name: 'sid' } }, { in: 'header', name: 'Authorization', scheme: 'Bearer' }],
+    ['a key in a header of 64 characters', { a: { type: 'apiKey', in: 'header', name: 'k'.repeat(64) } }, { in: 'header', name: 'k'.repeat(64) }],
+    ['none in a header of 65', { a: { type: 'apiKey', in: 'header', name: 'k'.repeat(65) } }, { in: 'header', name: 'Authorization', scheme: 'Bearer' }],
+    ['a bearer token for OpenID Connect, before a key in the query', { a: { type: 'apiKey', in: 'query', name: 'key' }, b: { type: 'openIdConnect' } }, { in: 'header', name: 'Authorization', scheme: 'Bearer' }],
+    ['the first of two in headers', { a: { type: 'apiKey', in: 'header', name: 'X-A' }, b: { type: 'apiKey', in: 'header', name: 'X-B' } }, { in: 'header', name: 'X-A' }],
+    ['a bearer token for what is not known', { a: { type: 'mutualTLS' } }, { in: 'header', name: 'Authorization', scheme: 'Bearer' }],
     ['no header that is none', { a: { type: 'apiKey', in: 'header', name: 'X-Key: 1\r\nX' } }, { in: 'header', name: 'Authorization', scheme: 'Bearer' }],
   ])('gets %s', (_, securitySchemes, credential) => {
     expect(upstreamIn({ ...serverAt('https://shop.example'), components: { securitySchemes } })).toMatchObject({ credential }) // prettier-ignore
   }) // prettier-ignore
+})
+
+it('a service behind of Swagger gets what its definitions say', () => {
+  const api = { openapi: undefined, swagger: '2.0', host: 'shop.example' }
+  expect(upstreamIn({ ...api, securityDefinitions: { a: { type: 'basic' } } })).toMatchObject({
+    credential: { in: 'header', name: 'Authorization', scheme: 'Basic' },
+  })
 })
 
 describe('what a caller gives to an imported operation', () => {
@@ -105,15 +123,114 @@ describe('what a caller gives to an imported operation', () => {
     ])
   })
 
-  it.each(['Authorization', 'cookie', 'Host', 'Idempotency-Key', 'Proxy-Authorization', 'X-Forwarded-For', 'Sec-Fetch-Site', 'Content-Length', 'Transfer-Encoding'])(
-    'is never the header %s',
-    (name) => {
-      expect(inputsOf([{ name, in: 'header', schema: text }])).toEqual({ inputs: [], notes: [`the header ${name}`], findings: [] })
-      expect(inputsOf([{ name, in: 'header', required: true, schema: text }]).findings).toEqual([
-        `The header ${name} is not an input: this service sends its own.`,
-      ])
-    },
-  ) // prettier-ignore
+  it.each([
+    'Accept', 'Authorization', 'Connection', 'Content-Length', 'Content-Type', 'Cookie', 'Expect', 'Forwarded', 'Host',
+    'Idempotency-Key', 'Keep-Alive', 'Origin', 'Proxy-Authorization', 'Proxy-Connection', 'Referer', 'Sec-Fetch-Site',
+    'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'host',
+    'Two Words', 'colon:', 'h'.repeat(129), '',
+  ])('is never the header %j', (name) => {
+    expect(inputsOf([{ name, in: 'header', schema: text }])).toEqual({ inputs: [], notes: [`the header ${name}`], findings: [] })
+    expect(inputsOf([{ name, in: 'header', required: true, schema: text }]).findings).toEqual([
+      `The header ${name} is not an input: this service sends its own.`,
+    ])
+  }) // prettier-ignore
+
+  it.each([
+    ['Accept-Language', 'accept_language'],
+    ['User-Agent', 'user_agent'],
+    ['If-Match', 'if_match'],
+    ['X-Forwarded', 'x_forwarded'],
+    ['X-Host', 'x_host'],
+    ['h'.repeat(128), 'h'.repeat(100)],
+  ])('may be the header %s', (wire, name) => {
+    expect(inputsOf([{ name: wire, in: 'header', schema: text }]).inputs).toEqual([
+      [name, 'header', wire, false, false],
+    ])
+  })
+
+  it.each([
+    ['matrix', true],
+    ['label', true],
+    ['deepObject', true],
+    ['spaceDelimited', true],
+    ['pipeDelimited', true],
+    ['form', false],
+    ['simple', false],
+  ])('in the style %s is noted: %s', (style, isNoted) => {
+    expect(inputsOf([{ name: 'tags', in: 'query', style, schema: text }]).notes).toEqual(
+      isNoted ? [`the style ${style} of the query parameter tags`] : [],
+    )
+  })
+
+  it.each<[string, boolean, readonly string[]]>([
+    ['csv', true, []],
+    ['multi', false, []],
+    ['ssv', true, ['the style ssv of the query parameter tags']],
+    ['tsv', true, ['the style tsv of the query parameter tags']],
+    ['pipes', true, ['the style pipes of the query parameter tags']],
+  ])('of Swagger as %s has its values in one: %s', (collectionFormat, isJoined, noted) => {
+    const parameters = [{ name: 'tags', in: 'query', type: 'array', items: text, collectionFormat }]
+    const { description, dialect } = read({
+      swagger: '2.0',
+      paths: { '/x': { get: { operationId: 'x', parameters } } },
+    })
+    const { inputs, notes } = importedInputsOf(description, dialect, apiOperationsOf(description)[0]!)
+    expect([inputs.map(({ joined }) => joined), notes]).toEqual([[isJoined], noted])
+  })
+
+  it.each([
+    'approval_grant', 'approval', 'task_id', 'client_reference_id', 'parent_invocation_id', 'upstream_service',
+    'idempotency_key', 'parameters', 'stream', 'constructor', 'prototype',
+  ])('is not called %s, which means something else here', (name) => {
+    expect(inputsOf([{ name, in: 'query', schema: text }]).inputs).toEqual([[`query_${name}`, 'query', name, false, false]])
+  }) // prettier-ignore
+
+  it('has a name of its own where others have it: by its place, then by a number to nine', () => {
+    const parameters = ['a-b', 'a_b', 'a.b', 'a:b', 'a,b', 'a;b', 'a+b', 'a*b', 'a!b', 'a~b', 'a=b']
+    const { inputs, notes } = inputsOf(parameters.map((name) => ({ name, in: 'query', schema: text })))
+    expect(inputs.map(([name]) => name)).toEqual(['a_b', 'query_a_b', 'a_b_2', 'a_b_3', 'a_b_4', 'a_b_5', 'a_b_6', 'a_b_7', 'a_b_8', 'a_b_9']) // prettier-ignore
+    expect(notes).toEqual(['query a=b, whose name is taken'])
+  })
+
+  const bodyOf = (schema: object, type = 'application/json', required = true) => inputsOf([], '/x', { requestBody: { required, content: { [type]: { schema } } } }) // prettier-ignore
+  const withMembers = (count: number) => ({ type: 'object', properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, text])) }) // prettier-ignore
+
+  it.each([
+    [1, 'm0', 1],
+    [60, 'm0', 60],
+    [61, 'body', 1],
+  ])('is each of %i members of a body, from %s on, or the body as a whole', (count, first, inputs) => {
+    const names = bodyOf(withMembers(count)).inputs.map(([name]) => name)
+    expect([names[0], names.length]).toEqual([first, inputs])
+  })
+
+  it.each([
+    ['application/json', true],
+    ['application/json; charset=utf-8', true],
+    ['application/problem+json', true],
+    ['Application/JSON', true],
+    ['application/x-www-form-urlencoded', true],
+    ['multipart/form-data', false],
+    ['application/jsonl', false],
+    ['text/json', false],
+  ])('is in a body of the type %s: %s', (type, isSent) => {
+    expect(bodyOf(withMembers(1), type)).toEqual({
+      inputs: isSent ? [['m0', 'body', 'm0', false, false]] : [],
+      notes: [],
+      findings: isSent ? [] : [`The body is ${type}; JSON and forms can be sent.`],
+    })
+    expect(bodyOf(withMembers(1), type, false).notes).toEqual(isSent ? [] : [`a body that is ${type}`])
+  })
+
+  it('is required where both the body and the member are', () => {
+    const schema = { ...withMembers(2), required: ['m1'] }
+    const requiredOf = (isRequired: boolean) =>
+      bodyOf(schema, undefined, isRequired).inputs.map(([, , , required]) => required)
+    expect([requiredOf(true), requiredOf(false)]).toEqual([
+      [false, true],
+      [false, false],
+    ])
+  })
 
   it('is no cookie, and needs each part of the path', () => {
     expect(inputsOf([{ name: 'sid', in: 'cookie', schema: text }]).notes).toEqual(['the cookie parameter sid'])
@@ -158,6 +275,12 @@ it.each<[string, string, readonly string[]]>([
   ['Books <b>a</b> [stay](https://evil.example "x").', 'Books a stay.', []],
   ['Books.<script>alert(1)</script>', 'Books. alert(1)', ['markup']],
   ['Books\u0000a\u001b[31m stay.', 'Books a [31m stay.', []],
+  ['Books a\u{e0041} stay.', 'Books a stay.', ['tag characters']],
+  ['> [!NOTE] Books a stay.\n> At once.', 'Books a stay. At once.', []],
+  ['See ![a map](https://evil.example/map.png) first.', 'See a map first.', []],
+  ['  Books\n\n\ta   stay. ', 'Books a stay.', []],
+  ['x'.repeat(601), 'x'.repeat(600), []],
+  ['One. Two! Three? Four.', 'One. Two! Three? Four.', []],
   [`One. ${'x'.repeat(596)}`, 'One.', []],
   [`One. ${'x'.repeat(595)}`, `One. ${'x'.repeat(595)}`, []],
 ])('N21 %j of somebody else becomes %j', (given, text, removed) => {

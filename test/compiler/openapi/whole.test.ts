@@ -145,6 +145,52 @@ it.each([
 })
 
 it.each([
+  ['get', 'GET suggests { type: read }', 'read'],
+  ['head', 'HEAD suggests { type: read }', 'read'],
+  ['options', 'OPTIONS suggests { type: read }', 'read'],
+  ['put', 'PUT suggests { type: write }', 'write'],
+  ['patch', 'PATCH suggests { type: write }', 'write'],
+  ['post', 'POST suggests { type: write }', 'write'],
+  ['delete', 'DELETE suggests { type: irreversible }', 'write'],
+])('of a %s, a person decides: %s', (method, effect, scope) => {
+  const lines = made({
+    openapi: '3.0.0',
+    servers: [{ url: 'https://shop.example' }],
+    paths: { '/a': { [method]: { operationId: 'a' } } },
+  }).split('\n')
+  expect(lines.filter((line) => /side_effect|minimum_scope/u.test(line))).toEqual([
+    `    side_effect: TODO # ${effect}`,
+    `    minimum_scope: TODO # such as [shop.${scope}]`,
+  ])
+})
+
+it.each<[object, string | undefined]>([
+  [{ type: 'integer', default: 10 }, 'default: 10'],
+  [{ type: 'integer', default: 10.5 }, undefined],
+  [{ type: 'integer', default: 9_007_199_254_740_992 }, undefined],
+  [{ type: 'number', default: 10.5 }, 'default: 10.5'],
+  [{ type: 'number', default: '1' }, undefined],
+  [{ type: 'boolean', default: false }, 'default: false'],
+  [{ type: 'boolean', default: 'false' }, undefined],
+  [{ type: 'string', default: 'a' }, 'default: a'],
+  [{ type: 'string', default: 1 }, undefined],
+  [{ type: 'string', enum: ['a', 'b'], default: 'b' }, 'default: b'],
+  [{ type: 'string', enum: ['a', 'b'], default: 'c' }, undefined],
+  [{ type: 'array', items: text, default: [] }, undefined],
+])('an input of a query as %j has the %s', (schema, line) => {
+  const fragment = (parameter: object) =>
+    made({
+      openapi: '3.0.0',
+      servers: [{ url: 'https://shop.example' }],
+      paths: { '/a': { get: { operationId: 'a', parameters: [{ name: 'n', schema, ...parameter }] } } },
+    })
+  const defaultIn = (written: string) => /default: .*/u.exec(written)?.[0]
+  expect(defaultIn(fragment({ in: 'query' }))).toBe(line)
+  expect(defaultIn(fragment({ in: 'query', required: true }))).toBeUndefined()
+  expect(defaultIn(fragment({ in: 'header' }))).toBeUndefined()
+})
+
+it.each([
   ['perPage', 'perPage'],
   ['per-page', 'per_page'],
   ['9', 'field_9'],

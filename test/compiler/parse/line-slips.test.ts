@@ -139,3 +139,81 @@ it('reports a diff of very many lines without an edit for each', () => {
   expect(first).toMatchObject({ range: { start: { line: 2, column: 1 } } })
   expect(first!.fix).toBe(undefined)
 }, 60_000)
+
+/** What is found where a text stands in the place of another, and what the fix writes for what. */
+function slipsOf(from: string, to: string) {
+  const text = minimal.replace(from, () => to)
+  return check([{ file: 'svc.yaml', text }], { preset: 'minimal' }).diagnostics.map(({ range, code, message, fix }) => [
+    `${range.start.line}:${range.start.column} ${code} ${message}`,
+    ...(fix ?? []).flatMap((each) => [text.slice(each.range.start.offset, each.range.end.offset), each.newText]),
+  ])
+}
+const NO_COMMENT = 'begins no comment in YAML; write `#`.'
+const NO_COLON = 'only looks like a `:`; write `:` and a space.'
+const NO_MEANING = 'means nothing in YAML.'
+
+it.each([
+  ['// note', `16:5 SVC0101 \`//\` ${NO_COMMENT}`, '//', '#'],
+  ['/* note', `16:5 SVC0101 \`/*\` ${NO_COMMENT}`, '/*', '#'],
+  ['<!-- note -->', `16:5 SVC0101 \`<!--\` ${NO_COMMENT}`, '<!--', '#'],
+  ['-- note', `16:5 SVC0101 \`--\` ${NO_COMMENT}`, '--', '#'],
+  ['```', '16:5 SVC0101 This is the mark of a code block in Markdown, not YAML; remove it.'],
+  ['~~~yaml', '16:5 SVC0101 This is the mark of a code block in Markdown, not YAML; remove it.'],
+  ['{% if x %}', '16:5 SVC0101 This is a template, which svc does not fill in; write what it stands for, or fill it in first.'],
+  ['cost:none', '16:5 SVC0101 A space is missing after the `:` of `cost`.', ':', ': '],
+  ['cost:\u2003none', '16:5 SVC0101 U+2003 follows this `:` and only looks like a space; write a space.', '\u2003', ' '],
+  ['cost\uFF1A none', `16:5 SVC0101 \`\uFF1A\` (U+FF1A) ${NO_COLON}`, '\uFF1A', ': '],
+  ['cost\uFE55none', `16:5 SVC0101 \`\uFE55\` (U+FE55) ${NO_COLON}`, '\uFE55', ': '],
+  ['cost\uFE13none', `16:5 SVC0101 \`\uFE13\` (U+FE13) ${NO_COLON}`, '\uFE13', ': '],
+  ['cost\u2236none', `16:5 SVC0101 \`\u2236\` (U+2236) ${NO_COLON}`, '\u2236', ': '],
+  ['cost => none', `16:5 SVC0101 A \`:\` and a space are missing after \`cost\`; \`=>\` ${NO_MEANING}`, ' => ', ': '],
+  ['cost = none', `16:5 SVC0101 A \`:\` and a space are missing after \`cost\`; \`=\` ${NO_MEANING}`, ' = ', ': '],
+  ['cost ; none', `16:5 SVC0101 A \`:\` and a space are missing after \`cost\`; \`;\` ${NO_MEANING}`, ' ; ', ': '],
+  ['cost ::none', `16:5 SVC0101 A \`:\` and a space are missing after \`cost\`; \`::\` ${NO_MEANING}`, ' ::', ': '],
+])('of the line %j says what is meant', (line, ...found) => {
+  expect(slipsOf('    side_effect', `    ${line}\n    side_effect`)).toEqual([found])
+}) // prettier-ignore
+
+it.each(['1.', '999.', '1)', '\u2022', '\u2023', '\u25E6', '\u25AA', '\u2013', '\u2014'])(
+  'knows %s for the mark of an item that is a mapping',
+  (mark) => {
+    expect(slipsOf('- name: verbose', `${mark} name: verbose`)).toEqual([
+      [`19:7 SVC0101 \`${mark}\` begins no item of a list; write \`-\`.`, mark, '-'],
+    ])
+  },
+)
+
+it.each(['1000.', '1]', 'a.'])('does not take %s for the mark of an item', (mark) => {
+  expect(slipsOf('- name: verbose', `${mark} name: verbose`).map(([found]) => found)).toEqual([
+    '20:13 SVC0101 The indentation of this line fits no mapping or list that is open here; align it with its neighbours.',
+  ])
+})
+
+it.each(['\u2022', '\u2023', '\u25E6', '\u25AA', '\u2013', '\u2014'])(
+  'knows %s for the mark of an item that is a text',
+  (mark) => {
+    expect(slipsOf('minimum_scope: [minimal.read]', `minimum_scope:\n      ${mark} minimal.read`)).toEqual([
+      [
+        `18:7 SVC0213 \`minimum_scope\` must be a list; \`${mark}\` begins no item, write \`-\`.`,
+        `${mark} minimal.read`,
+        '- minimal.read',
+      ],
+    ])
+  },
+)
+
+const SECOND = 'SVC0107 A second document starts here; write one manifest, or one fragment, in each file.'
+const ends = (mark: string) => `SVC0107 This \`${mark}\` ends the document, and more of it follows; remove the line.`
+
+it.each([
+  ['`...` in the middle', '    side_effect', '...\n    side_effect', [[`16:1 ${ends('...')}`, '...', '']]],
+  ['`---` at the margin before the capabilities', 'capabilities:', '---\ncapabilities:', [[`12:1 ${ends('---')}`, '---', '']]],
+  ['`---` and a comment before the capabilities', 'capabilities:', '---\n# More.\ncapabilities:', [[`12:1 ${ends('---')}`, '---', '']]],
+  ['`---` before the first line', 'manifest_metadata', '---\nmanifest_metadata', []],
+  ['`---` behind the first comment', 'manifest_metadata', '# A comment.\n---\nmanifest_metadata', []],
+  ['`...` behind the last line, and a comment', /$/u, '...\n# The end.\n', []],
+  ['a document behind the last line', /$/u, '---\na: 1\n', [[`31:1 ${SECOND}`]]],
+  ['a document behind the last line, with a comment', /$/u, '---\n# Another.\na: 1\n', [[`31:1 ${SECOND}`]]],
+])('of the marks of documents finds %s', (_, from, to, found) => {
+  expect(slipsOf(from as string, to)).toEqual(found)
+}) // prettier-ignore

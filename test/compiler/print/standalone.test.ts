@@ -28,6 +28,23 @@ it('runs patterns in linear time, and needs what it names', () => {
   expect(text).not.toMatch(/new RegExp|require\(|\bimport\b/u)
 })
 
+it.each<[ValueSchema]>([
+  [{ const: { a: 1 } } as unknown as ValueSchema],
+  [{ enum: [{ a: 1 }, null] } as unknown as ValueSchema],
+  [{ type: 'array', uniqueItems: true, items: { type: 'object' } }],
+])('compares %j by what it says, with nothing that would be loaded', (schema) => {
+  const { text, needs } = standaloneOf(new Map([['check', schema]]), {})
+  expect([...needs]).toEqual(['sameJson'])
+  expect(text).not.toContain('require(')
+})
+
+it('judges a choice by its tag first', () => {
+  const branch = (kind: string): ValueSchema => ({ type: 'object', properties: { kind: { const: kind } }, required: ['kind'] }) as ValueSchema // prettier-ignore
+  const code = codeOf({ oneOf: [branch('card'), branch('cash')] })
+  expect(code).toContain('if(tag0 === "card"){')
+  expect(code).toContain('if(tag0 === "cash"){')
+})
+
 const A = { $ref: '#/x-schemas/A' } as const
 it.each<[ValueSchema, ValueSchemas, unknown]>([
   [{ uniqueItems: true, items: A }, { A: { type: 'string' } }, { ...A, type: ['string'] }],

@@ -18,7 +18,21 @@ const inputs = (members: readonly object[]): Capability =>
 it('writes the package of an example', async () => {
   const module = fileOf(travel(), 'dist/python/travel_client/__init__.py')
   await expect(module.slice(module.indexOf('"The typed client'))).toMatchFileSnapshot('shapes/python-travel.txt')
-  expect(fileOf(travel(), 'dist/python/pyproject.toml')).toContain('name = "travel-client"')
+  expect(fileOf(travel(), 'dist/python/pyproject.toml')).toBe(`[build-system]
+requires = ["setuptools>=61"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "travel-client"
+version = "0.0.0"
+description = "The typed client of travel."
+requires-python = ">=3.10"
+dependencies = []
+
+[tool.setuptools]
+packages = ["travel_client"]
+package-data = { travel_client = ["py.typed"] }
+`)
 })
 
 it('writes closed values, optional ones and words that Python has taken', () => {

@@ -5,7 +5,7 @@ import type { Field } from '../../../src/compiler/shape/field.js'
 import { CAPABILITY } from '../../../src/compiler/shape/fields/capability.js'
 import { MANIFEST } from '../../../src/compiler/shape/fields/manifest.js'
 import { reference } from '../../../src/compiler/targets/documents/reference.js'
-import type { Capability } from '../../../src/protocol/manifest.js'
+import type { Capability, GrantPolicy, Manifest } from '../../../src/protocol/manifest.js'
 import { capability, input, manifestOf } from '../../runtime/fixture/manifest.js'
 
 /** Says everything that a capability may say. */
@@ -109,6 +109,68 @@ it('tells of a composition at which step it may wait for an approval', () => {
   expect(file!.text).toContain(
     '- The call may wait at its step `book`. Of it: A call needs an approval when `quote_id` is not "q1".\n',
   )
+})
+
+it('tells of a step once, however often it is taken', () => {
+  const steps = ['first', 'second'].map((id) => ({ id, capability: 'book' }))
+  const trip = { ...capability(), kind: 'composed', composition: { ...COMPOSITION, steps } } as unknown as Capability
+  const section = sectionOf('trip', { book: BOOK, trip })
+  expect(section.split('The call may wait at its step').length - 1).toBe(1)
+  expect(section).toContain('- Calls in turn `book`, `book`.\n')
+})
+
+const GRANT: GrantPolicy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 60, max_uses: 1 } // prettier-ignore
+const ONCE = 'A grant (one_time, by default) lives 60 s and has 1 use at most.'
+
+it.each<[object, string]>([
+  [{ required: 'always' }, `Each call needs an approval. ${ONCE}`],
+  [{ required: 'handler' }, `The service decides which calls need an approval. ${ONCE}`],
+  [{ required: { when: [{ input: 'n', equals: 1 }] } }, `A call needs an approval when \`n\` is 1. ${ONCE}`],
+  [{ required: { when: [{ input: 'n', not_equals: 'a' }] } }, `A call needs an approval when \`n\` is not "a". ${ONCE}`],
+  [{ required: { when: [{ input: 'n', in: [1, 2] }] } }, `A call needs an approval when \`n\` is one of \\[1,2\\]. ${ONCE}`],
+  [{ required: { when: [{ input: 'n', above: 1 }] } }, `A call needs an approval when \`n\` is above 1. ${ONCE}`],
+  [{ required: { when: [{ input: 'n', at_least: 1 }] } }, `A call needs an approval when \`n\` is at least 1. ${ONCE}`],
+  [{ required: { when: [{ input: 'n', below: 1 }] } }, `A call needs an approval when \`n\` is below 1. ${ONCE}`],
+  [{ required: { when: [{ input: 'n', at_most: 1 }] } }, `A call needs an approval when \`n\` is at most 1. ${ONCE}`],
+  [{ required: { when: [{ input: 'n', above: 1, at_most: 9 }] } }, `A call needs an approval when \`n\` is above 1 and \`n\` is at most 9. ${ONCE}`],
+  [{ required: { when: [{ cost: { above: 5 } }] } }, `A call needs an approval when its cost is above 5. ${ONCE}`],
+  [{ required: { when: [{ cost: { at_least: 5 } }, { input: 'n', equals: 1 }] } }, `A call needs an approval when its cost is at least 5 and \`n\` is 1. ${ONCE}`],
+  [{ required: 'always', approvers: 1 }, `Each call needs an approval. ${ONCE}`],
+  [{ required: 'always', approvers: 2 }, `Each call needs an approval. 2 different people must approve. ${ONCE}`],
+  [{ required: 'always', grant_policy: { ...GRANT, max_uses: 2 } }, 'Each call needs an approval. A grant (one_time, by default) lives 60 s and has 2 uses at most.'],
+  [{ required: 'always', grant_policy: { ...GRANT, allowed_grant_types: ['one_time', 'session_bound'], default_grant_type: 'session_bound' } }, 'Each call needs an approval. A grant (one_time; session_bound, by default) lives 60 s and has 1 use at most.'],
+])('tells of the approval %j', (approval, text) => {
+  const pay = capability({ approval: { grant_policy: GRANT, ...approval } as NonNullable<Capability['approval']> })
+  expect(sectionOf('pay', { pay })).toContain(`\n- ${text}\n`)
+}) // prettier-ignore
+
+it.each<[object, string | undefined]>([
+  [{ range_min: 1 }, 'Usually costs at least 1 EUR.'],
+  [{ range_max: 9 }, 'Usually costs at most 9 EUR.'],
+  [{ typical: 5 }, 'Usually costs typically 5 EUR.'],
+  [{ range_min: 1, range_max: 9, typical: 5 }, 'Usually costs at least 1, at most 9, typically 5 EUR.'],
+  [{}, undefined],
+])('tells of the cost %j', (financial, text) => {
+  const pay = capability({ cost: { certainty: 'estimated', financial: { currency: 'EUR', ...financial } } })
+  expect(/\n- (Usually .*)\n/u.exec(sectionOf('pay', { pay }))?.[1]).toBe(text)
+})
+
+it.each<[Partial<Manifest>, readonly string[]]>([
+  [{ trust: { level: 'signed' } }, ['Trust: signed.']],
+  [{ trust: { level: 'anchored', anchoring: { cadence: 'hourly' } } }, ['Trust: anchored, with a checkpoint of the trail hourly.']],
+  [{ trust: { level: 'anchored', anchoring: { cadence: 'daily' } } }, ['Trust: anchored, with a checkpoint of the trail daily.']],
+  [{ trust: { level: 'anchored', anchoring: { cadence: 'PT15M' } } }, ['Trust: anchored, with a checkpoint of the trail each PT15M.']],
+  [{ limits: { max_delegation_depth: 0, default_ttl_hours: 1, max_ttl_hours: 8 } }, ['A token lives 1 h unless asked otherwise, 8 h at most; none is delegated further.']],
+  [{ limits: { max_delegation_depth: 1, default_ttl_hours: 1, max_ttl_hours: 8 } }, ['A token lives 1 h unless asked otherwise, 8 h at most; 1 may descend from a root token, one from another.']],
+  [{ approvals: { request_ttl: 'PT1H', denial_holds: 'PT5M', allow_agents: true, separation_of_duties: false } }, ['An approver has the scope `approver:<capability>`. Agents and services may approve.', 'A request for an approval waits PT1H. A denial answers the same call for PT5M.']],
+])('tells of a service with %j', (more, texts) => {
+  const [file] = reference(planService(manifestOf({ book: BOOK }, more), 'svc', rememberNothing))
+  for (const text of texts) expect(file!.text).toContain(`\n- ${text}\n`)
+}) // prettier-ignore
+
+it('says nothing of approvers where nothing needs one', () => {
+  const [file] = reference(planService(manifestOf({ look: capability() }), 'svc', rememberNothing))
+  expect(file!.text).not.toContain('An approver has')
 })
 
 it('tells what holds for the whole service', () => {
