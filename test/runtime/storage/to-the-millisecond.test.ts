@@ -45,6 +45,12 @@ const granted = async (
   return after(grant.grant_id, made.approval_request_id)
 }
 
+const EVENT = { id: 'e', type: 'alarm.raised', subject: 's', body: '{}', targets: ['ops'] } as const
+
+/** How many requests a look reports. */
+const noted = (subject: Subject, type: 'approval.expiring' | 'approval.expired', withinMs: number): Promise<number> =>
+  subject.outbox.noteExpiries(type, withinMs, 9, ({ approval_request_id: id }) => ({ ...EVENT, id, type }))
+
 const SAME_CALL = { subject: 'agent:who', rootPrincipal: 'human:who', capability: 'book', digest: 'sha256:aa', sessionId: undefined, taskId: undefined } as const // prettier-ignore
 const NEVER = '9999-01-01T00:00:00.000Z'
 
@@ -91,7 +97,27 @@ const ENDS: readonly (readonly [what: string, lasts: number, stands: Standing])[
   ['a request is approved', 100, (subject, ms) => asked(subject, ms, async (id) => (await subject.approvals.approve(await grantFor(subject, { ...(await request(subject, 'who', 9)), approval_request_id: id }, 9), decision)) !== undefined)],
   ['a request is withdrawn', 100, (subject, ms) => asked(subject, ms, async (id) => (await subject.approvals.withdraw(id, decision.decided_at)) !== undefined)],
   ['a request takes one approval of several', 100, (subject, ms) => asked(subject, ms, async (id) => (await subject.approvals.give(id, { ...decision, terms: TERMS }, { counted: [], lapsed: [] })).outcome === 'given')],
-  ['a request is not reported as expired', 100, (subject, ms) => asked(subject, ms, async () => (await subject.outbox.noteExpiries('approval.expired', 0, 9, ({ approval_request_id }) => ({ id: approval_request_id, type: 'approval.expired', subject: 's', body: '{}', targets: ['ops'] }))) === 0)],
+  ['a request is not reported as expired', 100, (subject, ms) => asked(subject, ms, async () => (await noted(subject, 'approval.expired', 0)) === 0)],
+  ['a request is reported as expired', 100 + 6 * DAY, (subject, ms) => asked(subject, ms, async () => (await noted(subject, 'approval.expired', 0)) === 1)],
+  ['a request is not about to expire', 60, (subject, ms) => asked(subject, ms, async () => (await noted(subject, 'approval.expiring', 40)) === 0)],
+  ['a request is about to expire', 100, (subject, ms) => asked(subject, ms, async () => (await noted(subject, 'approval.expiring', 40)) === 1)],
+  ['an event that failed waits', 100, async (subject, ms) => {
+    await subject.outbox.add([EVENT])
+    const [{ sequence } = { sequence: 0 }] = await subject.outbox.due('ops', 1)
+    await subject.outbox.settle([{ sequence, ok: false, error: 'status 500', againInMs: 100 }])
+    subject.pass(ms)
+    return (await subject.outbox.due('ops', 1)).length === 0
+  }],
+  ['an event is tried', 100, async (subject, ms) => {
+    await subject.outbox.add([EVENT])
+    subject.pass(ms)
+    return (await subject.outbox.giveUp({ target: 'ops', mostMs: 100, most: 9 })) === 0
+  }],
+  ['a rate is taken up after the clock was set back', 60_001, async (subject, ms) => {
+    await subject.rates.take('r', 10, 10)
+    subject.pass(-ms)
+    return (await subject.rates.take('r', 1, 10)).places === 0
+  }],
   ['a grant is spent', 100, (subject, ms) => granted(subject, ms, (id) => subject.approvals.spend(id, 'inv-1'))],
   ['a grant is revoked', 100, (subject, ms) => granted(subject, ms, async (id) => (await subject.approvals.revokeGrant(id)) !== undefined)],
   ['a grant is taken back with its request', 100, (subject, ms) => granted(subject, ms, async (_, id) => (await subject.approvals.withdraw(id, decision.decided_at)) !== undefined)],
