@@ -151,3 +151,11 @@ it('nothing into a database that has one row of its own', async () => {
   )
   expect(await runSql(connectionString, 'select sequence from audit_entries')).toEqual([])
 })
+
+it('nothing of a file whose service runs; of one that was killed, once its lease has lapsed', async () => {
+  const file = await filled((storage) => storage.leases.acquire('process:p', 'p', 60_000))
+  await expect(openSqliteSource(file)).rejects.toThrow('A service runs on this database. Stop it;')
+  await changed(file, `update leases set expires_at = ${Date.now() - 1}`)
+  const connectionString = await server.database('killed')
+  expect((await carried(file, connectionString)).tables).toContainEqual({ table: 'leases', rows: 1 })
+})

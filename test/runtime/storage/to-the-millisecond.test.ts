@@ -87,6 +87,13 @@ const ENDS: readonly (readonly [what: string, lasts: number, stands: Standing])[
     subject.pass(ms)
     return (await subject.idempotency.start(KEY, 'd', 'inv-2', START + 60_000)).state === 'in_progress'
   }],
+  ['a claim that took one over stands without an intent', 5_000, async (subject, ms) => {
+    await subject.idempotency.start(KEY, 'd', 'inv-1', START + 60_000)
+    subject.pass(5_000)
+    await subject.idempotency.start(KEY, 'd', 'inv-2', START + 60_000)
+    subject.pass(ms)
+    return (await subject.idempotency.start(KEY, 'd', 'inv-3', START + 60_000)).state === 'in_progress'
+  }],
   ['a request reads as pending', 100, (subject, ms) => asked(subject, ms, async (id) => (await subject.approvals.get(id))?.status === 'pending')],
   ['a request is listed as pending', 100, (subject, ms) => asked(subject, ms, async () => (await subject.approvals.list({ status: 'pending', limit: 9 })).length === 1)],
   ['a request is not listed as expired', 100, (subject, ms) => asked(subject, ms, async () => (await subject.approvals.list({ status: 'expired', limit: 9 })).length === 0)],
@@ -184,4 +191,14 @@ it('what expires last keeps a request: its grant', async () => {
   await storage.approvals.spend(grant.grant_id, freshInvocation())
   await storage.sweep(START + 60_000 + WEEK + 1)
   expect(await storage.approvals.get(made.approval_request_id)).toBeUndefined()
+})
+
+it('an event that was delivered, and is sent again, is kept while it waits', async () => {
+  const storage = await open()
+  await storage.outbox.add([EVENT])
+  const [{ sequence } = { sequence: 0 }] = await storage.outbox.due('ops', 1)
+  await storage.outbox.settle([{ sequence, ok: true }])
+  await storage.outbox.resend('e', undefined)
+  await storage.sweep(START + 2 * WEEK)
+  expect(await storage.outbox.due('ops', 1)).toMatchObject([{ eventId: 'e', attempts: 0 }])
 })
