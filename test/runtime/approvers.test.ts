@@ -4,6 +4,7 @@ import type { Money } from '../../src/protocol/money.js'
 import { giveApproval } from '../../src/runtime/approvals/give.js'
 import { tiersOf, type Party } from '../../src/runtime/approvals/approver.js'
 import { countsGrant } from '../../src/runtime/approvals/conditions.js'
+import { reasonIn } from '../../src/runtime/approvals/reason.js'
 import { narrowest } from '../../src/runtime/approvals/narrowest.js'
 import { standingApprovals } from '../../src/runtime/approvals/standing-approvals.js'
 import { costsMore, needsOf } from '../../src/runtime/approvals/tiers.js'
@@ -71,6 +72,13 @@ it('a party has the scopes of tiers that it was given, of those that are declare
   const approval = { required: 'always', grant_policy, tiers: [tier(5), tier(9)] } as const
   const service = { manifest: manifestOf({ book: capability({ approval }) }) } as unknown as Service
   expect(tiersOf(service, { scopes: ['above.9', 'above.20', 'approver:book'] })).toEqual(['above.9'])
+})
+
+it('a reason has 1 to 1000 characters, whatever each of them takes', () => {
+  const longest = '😀'.repeat(1000)
+  expect([reasonIn({}), reasonIn({ reason: 'x' }), reasonIn({ reason: longest })]).toEqual([undefined, 'x', longest])
+  for (const reason of ['', `${longest}x`, 7])
+    expect(() => reasonIn({ reason })).toThrow('The member reason must be a text of 1 to 1000 characters.')
 })
 
 const TERMS: GrantTerms = { grant_type: 'session_bound', session_id: 's', expires_in_seconds: 60, max_uses: 3 }

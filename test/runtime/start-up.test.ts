@@ -64,6 +64,29 @@ it.each([
   expect(await started).toBe(isTaken)
 })
 
+it.each([
+  ['*', false],
+  ['null', false],
+  ['app.example', false],
+  ['https://app.example/', false],
+  ['https://app.example/path', false],
+  ['https://app.example?x=1', false],
+  ['https://ana@app.example', false],
+  ['HTTPS://app.example', false],
+  ['https://app.example:443', false],
+  ['https://app.example', true],
+  ['https://app.example:8443', true],
+  ['http://localhost:3000', true],
+])('takes %j for an origin: %s', async (origin, isTaken) => {
+  const { startFixture } = await import('./fixture/service.js')
+  const problem = `The origin ${JSON.stringify(origin)} must be a scheme, a host and perhaps a port, as https://app.example.`
+  const started = startFixture({ origins: [origin] }).then(
+    () => '',
+    ({ message }: Error) => message,
+  )
+  expect(await started).toBe(isTaken ? '' : `The service cannot start:\n- ${problem}`)
+})
+
 it('takes a resolver by the catalog of an input, and a function alone as a handler', async () => {
   const { startFixture } = await import('./fixture/service.js')
   const city = input('city', { catalog_ref: 'catalog.cities', resolution: { mode: 'backend_resolved' } })
