@@ -21,7 +21,7 @@ const capabilities = {
 let letGo = (): void => undefined
 const handlers = {
   search: (_: object, { progress }: { progress: (data: string) => Promise<void> }) => progress('begun').then(() => ({})), // prettier-ignore
-  say: ({ text }: { text: string }) => ({ text }),
+  say: ({ text }: { text: string }) => (text === 'fail' ? undefined : { text }),
 }
 const endless = { ...handlers, search: () => new Promise((resolve) => (letGo = ((before) => () => (before(), resolve({})))(letGo))) } // prettier-ignore
 
@@ -75,6 +75,19 @@ it.each<[string, Partial<RuntimeLimits>, (fixture: Fixture) => Promise<unknown>,
     const { token } = await root()
     return times(3, () => invoke('unknown', token))
   }, ['unknown_capability', 'unknown_capability', 'rate_limited']],
+  ['invocationsPerMinute, of each capability', { invocationsPerMinute: 1 }, async ({ invoke, root }) => {
+    const { token } = await root()
+    return [outcome(await invoke('search', token)), outcome(await invoke('say', token, { parameters: { text: 'x' } })), outcome(await invoke('say', token, { parameters: { text: 'x' } }))]
+  }, [200, 200, 'rate_limited']],
+  ['invocationsPerMinute, of each root principal with all who act for it', { invocationsPerMinute: 1 }, async ({ invoke, root, issued }) => {
+    const { token } = await root({ subject: 'agent:a' })
+    const eve = await issued('eve-key', { scope: ['travel.search'], subject: 'agent:a' })
+    return [outcome(await invoke('search', token)), outcome(await invoke('search', eve.token)), outcome(await invoke('search', (await root({ subject: 'agent:b' })).token))]
+  }, [200, 200, 'rate_limited']],
+  ['refusalsPerMinute, but not of a call that failed once it had begun', { refusalsPerMinute: 1 }, async ({ invoke, root }) => {
+    const { token } = await root()
+    return times(3, () => invoke('say', token, { parameters: { text: 'fail' } }))
+  }, ['internal_error', 'internal_error', 'internal_error']],
   ['auditQueriesPerMinute', { auditQueriesPerMinute: 2 }, async ({ post, root }) => {
     const { token } = await root()
     return times(3, () => post('/svc/audit', token))
