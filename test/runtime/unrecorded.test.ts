@@ -27,6 +27,6 @@ it('a key is free again where its call was refused beyond the rate of entries', 
   const { token } = await root({ budget: { currency: 'EUR', max_amount: 1 } })
   const refused = await invoke('pay', token, { parameters: {} }, { 'idempotency-key': 'k' })
   expect(refused.body['failure']!['type']).toBe('rate_limited')
-  const key = { subject: 'human:ana', capability: 'pay', key: 'human:ana k' }
+  const key = { subject: 'human:ana', capability: 'pay', key: 'human:ana k' } as const
   expect(await storage.idempotency.start(key, 'd', 'inv-1', time.now + 1)).toEqual({ state: 'started' })
 })

@@ -11,7 +11,7 @@ import { openSqlite, openSqliteSchema } from '../../../src/runtime/storage/sqlit
 import { atMost, decision, draft, iso, request } from './examples.js'
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
-const ACCOUNT: ErasureAccount = { draft: (erased) => erasureDraft('service:x', erased, 'The law.', iso(NOW)), seal: sealEntry } // prettier-ignore
+const ACCOUNT: ErasureAccount = { draft: (erased) => erasureDraft('service:schema-owner', erased, 'The law.', iso(NOW)), seal: sealEntry } // prettier-ignore
 const TERMS = { grant_type: 'one_time', session_id: null, expires_in_seconds: 900, max_uses: 1 } as const
 
 async function opened() {

@@ -1,0 +1,99 @@
+/** What a call that did not succeed leaves: its cost, the request that it opened, and tokens that are read again. */
+import { expect, it, vi } from 'vitest'
+import type { HandlerContext } from '../../src/runtime/index.js'
+import { endingKeys } from '../../src/runtime/operate/ended-keys.js'
+import { capability, declares, input } from './fixture/manifest.js'
+import { startFixture } from './fixture/service.js'
+
+const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
+const cost = { certainty: 'fixed', financial: { currency: 'EUR', amount: 5 } } as const
+const pay = capability({ side_effect: { type: 'irreversible' }, cost, ...declares('sold_out') })
+
+it.each([
+  ['what it reports', 4.5, { currency: 'EUR', amount: 4.5 }, 4.5],
+  ['nothing where it reports nothing', undefined, undefined, 0],
+])('a handler that fails has cost %s', async (_, amount, cost_actual, budget_spent) => {
+  const handlers = {
+    pay: (_: object, { cost: { report }, fail }: HandlerContext) => {
+      if (amount !== undefined) report({ currency: 'EUR', amount })
+      return fail('sold_out' as never, 'None is left.')
+    },
+  }
+  const { root, invoke, storage } = await startFixture({ capabilities: { pay }, handlers })
+  const { token, token_id } = await root({ budget: { currency: 'EUR', max_amount: 9, mode: 'cumulative' } })
+  const { body } = await invoke('pay', token)
+  expect([body['failure']!['type'], body['cost_actual'], body['budget_context']!['budget_spent']]).toEqual(['sold_out', cost_actual, budget_spent]) // prettier-ignore
+  expect(await storage.ledger.spent(token_id)).toBe(BigInt(budget_spent * 100))
+})
+
+it('the entry of a call that asks for an approval names the request that it opened', async () => {
+  const book = capability({ side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }) // prettier-ignore
+  const { root, invoke, trail } = await startFixture({ capabilities: { book } })
+  const { token } = await root({ subject: 'agent:a' })
+  const id = (await invoke('book', token)).body['failure']!['approval_request_id']
+  const entry = (await trail(token)).find(({ entry_type }) => entry_type === 'invocation')
+  expect([entry!['approval_request_id'], entry!['approval_grant_id'], entry!['success']]).toEqual([id, null, false])
+})
+
+it('the entry and the answer of a call say where it comes from', async () => {
+  const { root, invoke, trail } = await startFixture({ capabilities: { pay } })
+  const { token } = await root()
+  const from = { client_reference_id: 'c', task_id: 't', parent_invocation_id: 'inv-00000000000a', upstream_service: 'travel' } // prettier-ignore
+  expect((await invoke('pay', token, { parameters: {}, ...from })).body).toMatchObject(from)
+  expect((await trail(token)).find(({ entry_type }) => entry_type === 'invocation')).toMatchObject(from)
+})
+
+it('a budget that was overspent has nothing left', async () => {
+  const handlers = { pay: (_: object, { cost: { report } }: HandlerContext) => (report({ currency: 'EUR', amount: 12 }), {}) } // prettier-ignore
+  const { root, invoke } = await startFixture({ capabilities: { pay }, handlers })
+  const { token } = await root({ budget: { currency: 'EUR', max_amount: 9, mode: 'cumulative' } })
+  expect((await invoke('pay', token)).body['budget_context']).toMatchObject({ budget_spent: 12, budget_remaining: 0 })
+})
+
+it('a refused step is no refused call: it takes no place among these', async () => {
+  const trip = capability({
+    kind: 'composed',
+    inputs: [input('text')],
+    composition: {
+      authority_boundary: 'same_service',
+      steps: [{ id: 'one', capability: 'count' }],
+      input_mapping: { one: { n: '$.input.text' } },
+      output_mapping: {},
+      empty_result_policy: 'return_success_no_results',
+      failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' },
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+    } as never,
+  }) // prettier-ignore
+  const count = capability({ inputs: [input('n', { type: 'integer' })] })
+  const { root, invoke } = await startFixture({ capabilities: { trip, count }, limits: { refusalsPerMinute: 0 } })
+  const { token } = await root()
+  const { body } = await invoke('trip', token, { parameters: { text: 'no number' } })
+  expect(body['failure']!['type']).toBe('invalid_parameters')
+})
+
+it('tokens are read again after each of their ends, whoever ends them', async () => {
+  const { root, post, service } = await startFixture()
+  const [one, other] = [await root(), await root()]
+  expect(service.revocations.count).toBe(0)
+  await post('/svc/tokens/revoke', 'ana-key', { token_id: one.token_id })
+  expect(service.revocations.count).toBe(1)
+  await post('/-/tokens/revoke', 'op-key', { token_id: other.token_id, reason: 'r' })
+  expect(service.revocations.count).toBe(2)
+})
+
+it('what an ended API key bought is ended once, and again once the key was there again', async () => {
+  let isThere = false
+  const key = { id: 'k', principal: 'human:k', sha256: '0'.repeat(64) } as const
+  const reload = async () => (isThere ? [key] : [])
+  const { service, storage } = await startFixture({ apiKeys: Object.assign([key], { reload }) })
+  const ended = vi.spyOn(storage.operators, 'endTokens')
+  const end = endingKeys()
+  const turns: number[] = []
+  for (const there of [true, false, false, true, false]) {
+    isThere = there
+    await service.apiKeys.reload()
+    await end(service)
+    turns.push(ended.mock.calls.length)
+  }
+  expect(turns).toEqual([0, 1, 1, 1, 2])
+})
