@@ -1,9 +1,11 @@
 /** What a call that did not succeed leaves: its cost, the request that it opened, and tokens that are read again. */
 import { expect, it, vi } from 'vitest'
 import type { HandlerContext } from '../../src/runtime/index.js'
+import { recoverOrphans } from '../../src/runtime/lifecycle/recovery.js'
 import { endingKeys } from '../../src/runtime/operate/ended-keys.js'
 import { capability, declares, input } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
+import { draft } from './storage/examples.js'
 
 const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
 const cost = { certainty: 'fixed', financial: { currency: 'EUR', amount: 5 } } as const
@@ -69,6 +71,41 @@ it('a refused step is no refused call: it takes no place among these', async () 
   const { token } = await root()
   const { body } = await invoke('trip', token, { parameters: { text: 'no number' } })
   expect(body['failure']!['type']).toBe('invalid_parameters')
+})
+
+it('the entry that says what became of a call names the tokens only where their budget was settled', async () => {
+  const { service, storage, post } = await startFixture()
+  const invocation_id = 'inv-000000000001'
+  await storage.intents.record({ invocation_id, owner: 'gone', draft: draft({ invocation_id, success: false, failure_type: 'outcome_unknown' }), started_at: 1 }) // prettier-ignore
+  await recoverOrphans(service)
+  const { status } = await post(`/-/invocations/${invocation_id}/resolve`, 'op-key', { happened: false, reason: 'r' })
+  const [{ text } = { text: null }] = await storage.audit.texts(2, 1)
+  const { operated, delegation_chain } = JSON.parse(text!) as { readonly [member: string]: object }
+  expect([status, operated, delegation_chain]).toEqual([200, { name: 'invocation_resolved', target: { invocation_id }, happened: false, reason: 'r' }, []]) // prettier-ignore
+})
+
+it('what a handler does with its input changes nothing of what is recorded', async () => {
+  const search = capability({ inputs: [input('tags', { type: 'array' })], observability: { logged: true, fields_logged: ['tags'] } }) // prettier-ignore
+  const handlers = { search: ({ tags }: { tags: string[] }) => (tags.push('mine'), {}) }
+  const { root, invoke, trail } = await startFixture({ capabilities: { search }, handlers })
+  const { token } = await root()
+  expect((await invoke('search', token, { parameters: { tags: ['yours'] } })).status).toBe(200)
+  expect((await trail(token)).find(({ entry_type }) => entry_type === 'invocation')!['parameters']).toEqual({ tags: ['yours'] }) // prettier-ignore
+})
+
+it('a warning that could not be made changes nothing of a call that succeeded', async () => {
+  const quote = capability({ output: { type: 'object', fields: [{ name: 'quote_id', type: 'string' }] } })
+  const book = capability({
+    inputs: [input('quote_id')],
+    requires_binding: [{ type: 'quote', field: 'quote_id', source_capability: 'quote' }],
+  })
+  const handlers = { quote: () => ({ quote_id: 'made-up' }) }
+  const { root, invoke, storage, logged } = await startFixture({ capabilities: { quote, book }, handlers })
+  const { token } = await root()
+  expect((await invoke('quote', token)).status).toBe(200)
+  expect(logged.filter((line) => line.includes('did not issue'))).toHaveLength(1)
+  Object.assign(storage.bindings, { get: () => Promise.reject(new Error('away')) })
+  expect((await invoke('quote', token)).body['result']).toEqual({ quote_id: 'made-up' })
 })
 
 it('tokens are read again after each of their ends, whoever ends them', async () => {
