@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { recoverOrphans } from '../../src/runtime/lifecycle/recovery.js'
 import { endingKeys } from '../../src/runtime/operate/ended-keys.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { capability, declares, input } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 import { draft } from './storage/examples.js'
@@ -10,6 +11,21 @@ import { draft } from './storage/examples.js'
 const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
 const cost = { certainty: 'fixed', financial: { currency: 'EUR', amount: 5 } } as const
 const pay = capability({ side_effect: { type: 'irreversible' }, cost, ...declares('sold_out') })
+
+const composed = (steps: readonly string[], input_mapping: object = {}, child_error = 'propagate') =>
+  capability({
+    kind: 'composed',
+    inputs: [input('text')],
+    composition: {
+      authority_boundary: 'same_service',
+      steps: steps.map((name, at) => ({ id: ['one', 'two'][at]!, capability: name })),
+      input_mapping,
+      output_mapping: {},
+      empty_result_policy: 'return_success_no_results',
+      failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error },
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+    } as never,
+  }) // prettier-ignore
 
 it.each([
   ['what it reports', 4.5, { currency: 'EUR', amount: 4.5 }, 4.5],
@@ -53,19 +69,7 @@ it('a budget that was overspent has nothing left', async () => {
 })
 
 it('a refused step is no refused call: it takes no place among these', async () => {
-  const trip = capability({
-    kind: 'composed',
-    inputs: [input('text')],
-    composition: {
-      authority_boundary: 'same_service',
-      steps: [{ id: 'one', capability: 'count' }],
-      input_mapping: { one: { n: '$.input.text' } },
-      output_mapping: {},
-      empty_result_policy: 'return_success_no_results',
-      failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' },
-      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
-    } as never,
-  }) // prettier-ignore
+  const trip = composed(['count'], { one: { n: '$.input.text' } })
   const count = capability({ inputs: [input('n', { type: 'integer' })] })
   const { root, invoke } = await startFixture({ capabilities: { trip, count }, limits: { refusalsPerMinute: 0 } })
   const { token } = await root()
@@ -106,6 +110,66 @@ it('a warning that could not be made changes nothing of a call that succeeded', 
   expect(logged.filter((line) => line.includes('did not issue'))).toHaveLength(1)
   Object.assign(storage.bindings, { get: () => Promise.reject(new Error('away')) })
   expect((await invoke('quote', token)).body['result']).toEqual({ quote_id: 'made-up' })
+})
+
+it('a step is recorded under the caller of the whole', async () => {
+  const { root, invoke, trail } = await startFixture({ capabilities: { trip: composed(['search']), search: capability() } }) // prettier-ignore
+  const { token } = await root()
+  const from = { client_reference_id: 'c', task_id: 't', upstream_service: 'travel' }
+  const { body } = await invoke('trip', token, { parameters: { text: 'x' }, ...from })
+  const step = (await trail(token)).find(({ capability: name }) => name === 'search')
+  expect(step).toMatchObject({ ...from, parent_invocation_id: body['invocation_id'] })
+})
+
+it('a composition of which a later step is paused does not begin', async () => {
+  const called: string[] = []
+  const handlers = { search: () => (called.push('search'), {}), pay: () => (called.push('pay'), {}) }
+  const capabilities = { trip: composed(['search', 'pay'], {}, 'fail_parent'), search: capability(), pay }
+  const { root, invoke, post } = await startFixture({ capabilities, handlers })
+  const { token } = await root()
+  await post('/-/capabilities/pay/pause', 'op-key', { reason: 'r' })
+  expect((await invoke('trip', token, { parameters: { text: 'x' } })).body['failure']!['type']).toBe('service_unavailable') // prettier-ignore
+  expect(called).toEqual([])
+})
+
+it('what an operator did is on the trail before it is answered', async () => {
+  const { storage, post } = await startFixture()
+  await storage.outbox.add([{ id: 'e', type: 'alarm.raised', subject: 's', body: '{}', targets: ['ops'] }])
+  Object.assign(storage.audit, { append: () => Promise.reject(new StorageUnavailable('away')) })
+  const acts = { '/-/events/e/resend': {}, '/-/capabilities/search/pause': {}, '/-/tokens/revoke': { subject: 'agent:a' } } // prettier-ignore
+  for (const [path, more] of Object.entries(acts))
+    expect([path, (await post(path, 'op-key', { reason: 'r', ...more })).status]).toEqual([path, 503])
+})
+
+const quoted = (type: string, max_age: string) => ({ type, field: type, source_capability: 'quote', max_age })
+const binding = (type: string, issued_at: number) => ({ binding_id: `bnd_${type}`, type, capability: 'quote', root_principal: 'human:ana', issued_at }) as const // prettier-ignore
+
+it.each([
+  [5_000, 200],
+  [5_001, 'binding_stale'],
+])('a binding that was issued %i ms ahead of this clock is answered with %s', async (ahead, answer) => {
+  const book = capability({ inputs: [input('fare')], requires_binding: [quoted('fare', 'PT10M')] })
+  const { root, invoke, storage, time } = await startFixture({ capabilities: { quote: capability(), book } })
+  await storage.bindings.insert(binding('fare', time.now + ahead))
+  const { token } = await root()
+  const { body } = await invoke('book', token, { parameters: { fare: 'bnd_fare' } })
+  expect(body['failure']?.['type'] ?? 200).toBe(answer)
+})
+
+it('an approval is asked for until the first of its bindings is too old', async () => {
+  const book = capability({
+    inputs: [input('fare'), input('seat')],
+    side_effect: { type: 'irreversible' },
+    requires_binding: [quoted('fare', 'PT10M'), quoted('seat', 'PT5M')],
+    approval: { required: 'always', grant_policy: policy },
+  })
+  const { root, invoke, storage, time } = await startFixture({ capabilities: { quote: capability(), book } })
+  await storage.bindings.insert(binding('fare', time.now))
+  await storage.bindings.insert(binding('seat', time.now - 1_000))
+  const { token } = await root({ subject: 'agent:a' })
+  const { body } = await invoke('book', token, { parameters: { fare: 'bnd_fare', seat: 'bnd_seat' } })
+  const asked = await storage.approvals.get(body['failure']!['approval_request_id']!)
+  expect(asked!.expires_at).toBe('2026-03-01T12:04:59.000Z')
 })
 
 it('tokens are read again after each of their ends, whoever ends them', async () => {

@@ -170,6 +170,19 @@ it('names the failure, a fault of the service as an error, and no capability tha
   expect(JSON.stringify(spans)).not.toContain('cupboard')
 })
 
+it('a call that was made before is answered again, which is no failure', async () => {
+  const { fixture, token, provider, spans } = await start()
+  for (let times = 0; times < 2; times++)
+    await fixture.invoke('search', token, { parameters: {} }, { traceparent: SAMPLED, 'idempotency-key': 'k' })
+  await provider.forceFlush()
+  const calls = spans.filter(({ name }) => name === 'execute_tool search')
+  const told = calls.map(({ status, attributes }) => [status.code, attributes.map(({ key }) => key).includes('error.type')]) // prettier-ignore
+  expect(told).toEqual([
+    [0, false],
+    [0, false],
+  ])
+})
+
 it('is in nobody’s way when the receiver refuses', async () => {
   const { provider, tracer } = await startReceiver(503)
   const fixture = await startFixture({ tracing: tracing({ tracer }) })
