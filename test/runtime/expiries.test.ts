@@ -1,5 +1,6 @@
-/** When people are told that an approval request is about to expire, and that it has (decisions, section 13). */
+/** When people are told that an approval request is about to expire, and that it has; and what waited for a target that was away (decisions, section 13). */
 import { expect, it } from 'vitest'
+import { deliverDue } from '../../src/runtime/events/dispatch.js'
 import { reportExpiries } from '../../src/runtime/events/report.js'
 import type { NotifyTarget } from '../../src/runtime/events/targets/target.js'
 import { startFixture, type Given } from './fixture/service.js'
@@ -54,4 +55,27 @@ it('of more requests than a look reports, each is reported in one round', async 
     await storage.approvals.open(await request(storage, `who${each}`, 2_000), atMost(9))
   await told(2_000)
   expect(await storage.outbox.list({ limit: 1_000 })).toHaveLength(105)
+})
+
+it('what waits for a target that was away is sent as soon as something arrives there', async () => {
+  const sent: string[] = []
+  let isAway = true
+  const ops: NotifyTarget = {
+    ...target('alarm.raised'),
+    deliver: async ({ body }) => {
+      if (isAway) return { ok: false, error: 'no answer (ECONNREFUSED)' }
+      sent.push((JSON.parse(body) as { id: string }).id)
+      return { ok: true }
+    },
+  }
+  const { service, storage, time } = await startFixture({ notify: [ops] })
+  const event = (id: string) => ({ id, type: 'alarm.raised', subject: id, body: JSON.stringify({ id }), targets: ['ops'] }) as const // prettier-ignore
+  const health = { failures: 0, pausedUntil: 0 }
+  await storage.outbox.add([event('e1'), event('e2')])
+  await deliverDue(service, ops, health)
+  isAway = false
+  time.now += 1_000
+  await storage.outbox.add([event('e3')])
+  await deliverDue(service, ops, health)
+  expect(sent.toSorted()).toEqual(['e1', 'e2', 'e3'])
 })

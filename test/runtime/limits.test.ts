@@ -97,6 +97,7 @@ it.each<[string, Partial<RuntimeLimits>, (fixture: Fixture) => Promise<unknown>,
   ['pendingApprovalsPerChain', { pendingApprovalsPerChain: 2 }, asksToBook, ['approval_required', 'approval_required', 'rate_limited']],
   ['pendingApprovalsPerRoot', { pendingApprovalsPerRoot: 2 }, asksToBook, ['approval_required', 'approval_required', 'rate_limited']],
   ['streamsPerPrincipal', { streamsPerPrincipal: 2 }, (fixture) => streams(fixture, {}), [200, 200, 429]],
+  ['streamsPerDelegate, but not of the principal itself', { streamsPerDelegate: 1 }, (fixture) => streams(fixture, {}), [200, 200, 200]],
   ['streamsPerDelegate', { streamsPerDelegate: 2 }, (fixture) => streams(fixture, { subject: 'agent:planner' }), [200, 200, 429]],
 ])('%s', async (name, limits, act, expected) => {
   const fixture = await startFixture({ capabilities, limits, handlers: name.startsWith('streams') ? endless : handlers })
