@@ -4,6 +4,7 @@ import type { Money } from '../../src/protocol/money.js'
 import { giveApproval } from '../../src/runtime/approvals/give.js'
 import { tiersOf, type Party } from '../../src/runtime/approvals/approver.js'
 import { countsGrant } from '../../src/runtime/approvals/conditions.js'
+import { reasonIn } from '../../src/runtime/approvals/reason.js'
 import { narrowest } from '../../src/runtime/approvals/narrowest.js'
 import { standingApprovals } from '../../src/runtime/approvals/standing-approvals.js'
 import { costsMore, needsOf } from '../../src/runtime/approvals/tiers.js'
@@ -73,6 +74,13 @@ it('a party has the scopes of tiers that it was given, of those that are declare
   expect(tiersOf(service, { scopes: ['above.9', 'above.20', 'approver:book'] })).toEqual(['above.9'])
 })
 
+it('a reason has 1 to 1000 characters, whatever each of them takes', () => {
+  const longest = '😀'.repeat(1000)
+  expect([reasonIn({}), reasonIn({ reason: 'x' }), reasonIn({ reason: longest })]).toEqual([undefined, 'x', longest])
+  for (const reason of ['', `${longest}x`, 7])
+    expect(() => reasonIn({ reason })).toThrow('The member reason must be a text of 1 to 1000 characters.')
+})
+
 const TERMS: GrantTerms = { grant_type: 'session_bound', session_id: 's', expires_in_seconds: 60, max_uses: 3 }
 
 it('the narrowest terms are those that every approver gave', () => {
@@ -125,6 +133,7 @@ describe('an approval', () => {
   const COUNTS = [['human:bob'], []]
   const LAPSED = [[], ['human:bob']]
   const link = (jti: string, more: object = {}, scope: readonly string[] = ['approver:book']) => ({ claims: { jti, sub: 'human:bob', exp: NOW + 1, scope }, ...more }) // prettier-ignore
+  const asking = (jti: string) => ({ claims: { jti, sub: 'agent:planner', exp: NOW + 1, scope: ['approver:book'] } })
   const ended = (jti: string) => ({ claims: { jti, sub: 'human:bob', exp: NOW, scope: ['approver:book'] } })
   const lent = { approver: 'human:bob', by: ['human:bob'], standing: ['tok_1', 'tok_2'] } as const
 
@@ -147,7 +156,9 @@ describe('an approval', () => {
     ['of who asked', { approver: 'human:ana' }, {}, [[], ['human:ana']]],
     ['of who asked, by another name', { approver: 'human:bob' }, { names: { 'human:ana': ['human:ana', 'human:bob'] } }, LAPSED],
     ['by the authority of who asked', { approver: 'human:bob', by: ['human:ana'] }, {}, LAPSED],
-    ['by a token in the chain of the request', { approver: 'human:bob', standing: ['tok_r'] }, { tokens: { tok_r: [link('tok_r')] } }, LAPSED],
+    ['by a token in the chain of the request', { approver: 'human:bob', standing: ['tok_r'] }, { tokens: { tok_r: [asking('tok_r')] } }, LAPSED],
+    ['by a token below that of the request', { approver: 'human:bob', standing: ['tok_r', 'tok_2'] }, { tokens: { tok_2: [asking('tok_r'), link('tok_2')] } }, LAPSED],
+    ['by a token above that of the request', { approver: 'human:bob', standing: ['tok_1'] }, { tokens: { tok_r: [asking('tok_1'), asking('tok_r')], tok_1: [asking('tok_1')] } }, LAPSED],
     ['by a chain of tokens', lent, { tokens: { tok_2: [link('tok_1', {}, []), link('tok_2')] } }, COUNTS],
     ['by a chain without the scope at its end', lent, { tokens: { tok_2: [link('tok_1'), link('tok_2', {}, [])] } }, LAPSED],
     ['by a chain that is not stored', lent, {}, LAPSED],
@@ -159,6 +170,17 @@ describe('an approval', () => {
     expect(await standing([given], known)).toEqual(expected)
   }) // prettier-ignore
 
+  it('of one person counts once where two approved by names that were linked later', async () => {
+    const [bob, carl, dan] = [{ approver: 'human:bob' }, { approver: 'human:carl' }, { approver: 'human:dan' }] as const
+    const same = ['human:bob', 'oidc:7', 'human:carl']
+    const names = { 'human:bob': same, 'oidc:7': same, 'human:carl': same }
+    expect(await standing([bob, carl, dan], { names })).toEqual([['human:bob', 'human:dan'], ['human:carl']])
+    const [one, other] = [{ ...bob, by: ['human:ina', 'human:bob'] }, { ...dan, by: ['human:jan', 'human:dan'] }] as const
+    const lenders = { 'human:ina': ['human:ina', 'oidc:8'], 'human:jan': ['human:jan', 'oidc:8'] }
+    expect(await standing([one, other], { names: lenders })).toEqual([['human:bob'], ['human:dan']])
+    expect(await standing([one, other])).toEqual([['human:bob', 'human:dan'], []])
+  }) // prettier-ignore
+
   it('of one person counts once, by whichever name; what does not count takes no place', async () => {
     const bob = { approver: 'human:bob' } as const
     const carl = { approver: 'human:carl' } as const
@@ -167,6 +189,7 @@ describe('an approval', () => {
     expect(await standing([bob, carl], one)).toEqual([['human:bob'], ['human:carl']])
     const lender = { approver: 'human:dan', by: ['human:dan', 'human:bob'] } as const
     expect(await standing([bob, lender])).toEqual([['human:bob'], ['human:dan']])
+    expect(await standing([lender, bob])).toEqual([['human:dan'], ['human:bob']])
     expect(await standing([{ ...bob, by: ['human:eve', 'human:bob'] }, bob], { blocked: ['human:eve'] })).toEqual([['human:bob'], ['human:bob']]) // prettier-ignore
   })
 })

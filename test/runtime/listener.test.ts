@@ -186,3 +186,12 @@ it('keeps no body of a connection that stays open', async () => {
   expect(sockets.filter((socket) => socket.closed)).toEqual([])
   for (const socket of sockets) socket.destroy()
 })
+
+it.each([
+  ['as it is unless told otherwise', {}, { headersTimeout: 10_000, requestTimeout: 30_000, maxConnections: 10_000 }],
+  ['as its limits say', { requestTimeoutMs: 7_000, connections: 3 }, { headersTimeout: 7_000, requestTimeout: 7_000, maxConnections: 3 }],
+])('a server bounds times and numbers, %s', async (_, limits, bounds) => {
+  const { service } = await startFixture({ limits })
+  const server = nodeServer(answerOverHttp(service), service.limits)
+  expect(server).toMatchObject({ ...bounds, keepAliveTimeout: 5_000, maxHeadersCount: 0, maxRequestsPerSocket: 10_000 })
+}) // prettier-ignore

@@ -70,12 +70,33 @@ it('takes no more label sets than it has room for, and escapes what a label says
   const counter = families.counter('c_total', 'Counts.', ['name'])
   for (let made = 0; made < 2_500; made++) counter.add([`n${made}`])
   expect(families.text([])).toContain('\nc_total{name="other"} 500')
+  counter.add(['n0'])
+  expect(families.text([])).toContain('\nc_total{name="n0"} 2\n')
+  expect(families.text([])).toContain('\nc_total{name="n1999"} 1\nc_total{name="other"} 500')
   const other = metricFamilies()
   other.counter('d_total', 'Counts.', ['name']).add(['a"b\\c\nd'])
   expect(other.text([])).toBe('# HELP d_total Counts.\n# TYPE d_total counter\nd_total{name="a\\"b\\\\c\\nd"} 1\n')
 })
 
 const linesOf = async (response: Response) => (await response.text()).split('\n')
+
+it('says how long approvals waited for who decided, and how many entries each commit had', async () => {
+  const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
+  const book = capability({ side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }) // prettier-ignore
+  const { scrape, root, invoke, post, time } = await start({ capabilities: { book } })
+  const { token } = await root({ subject: 'agent:planner' })
+  const asked = await invoke('book', token, { parameters: {} })
+  const before = await linesOf(await scrape())
+  const id = asked.body['failure']!['approval_request_id']
+  time.now += 7_000
+  await post('/svc/approval_grants', 'bob-key', { approval_request_id: id })
+  const lines = await linesOf(await scrape())
+  const count = (of: readonly string[], name: string) => Number(of.find((line) => line.startsWith(`${name} `))?.split(' ')[1]) // prettier-ignore
+  expect(lines).toContain('svc_approval_decision_seconds_sum{capability="book"} 7')
+  expect(lines).toContain('svc_approval_decision_seconds_count{capability="book"} 1')
+  for (const name of ['svc_store_batch_entries_sum', 'svc_store_batch_entries_count', 'svc_store_commit_seconds_count'])
+    expect([name, count(lines, name) - count(before, name)]).toEqual([name, 1])
+})
 
 it('says that the store is away, and nothing of the trail meanwhile', async () => {
   const { scrape, storage } = await start()

@@ -1,6 +1,11 @@
 import { createServer, connect } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
-import { serve, type Running } from '../../src/runtime/node.js'
+import { afterEach, expect, it, vi } from 'vitest'
+import { failure } from '../../src/protocol/failures.js'
+import { Refusal } from '../../src/runtime/errors/refusal.js'
+import { StartUpError } from '../../src/runtime/errors/start-up-error.js'
+import { KeyTrouble } from '../../src/runtime/keys/key-directory.js'
+import { serve, start as startProcess, type Running } from '../../src/runtime/node.js'
+import { SchemaMismatch } from '../../src/runtime/storage/sql/migrate.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { capability } from './fixture/manifest.js'
 import { startFixture, type Given } from './fixture/service.js'
@@ -162,7 +167,47 @@ it('answers who waits for a decision before it closes', async () => {
 
 it('refuses more headers than it reads, and two hosts', async () => {
   const { url } = await start()
-  const headers = Array.from({ length: 120 }, (_, index) => `x-${index}: 1\r\n`).join('')
-  expect(await raw(url, `GET /-/live HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)).toMatch(/^HTTP\/1\.1 431 /u)
+  const withHeaders = (count: number) => {
+    const others = Array.from({ length: count - 2 }, (_, index) => `x-${index}: 1\r\n`).join('')
+    return raw(url, `GET /-/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${others}\r\n`)
+  }
+  expect(await withHeaders(100)).toMatch(/^HTTP\/1\.1 200 /u)
+  expect(await withHeaders(101)).toMatch(/^HTTP\/1\.1 431 /u)
   expect(await raw(url, 'GET /-/live HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /u)
+})
+
+it.each([
+  ['a start-up error', new StartUpError('The port is in use.'), 'The port is in use.\n', 2],
+  ['keys that cannot be used', new KeyTrouble('Others may read them.'), 'Others may read them.\n', 2],
+  ['a store that is away', new StorageUnavailable('There is no such database.'), 'There is no such database.\n', 2],
+  ['a signer that is away', new Refusal(failure('service_unavailable', 'It cannot sign.')), 'It cannot sign.\n', 2],
+  ['another schema', new SchemaMismatch('Apply them with: svc migrate up'), 'Apply them with: svc migrate up\n', 2],
+  ['what nobody foresaw', new TypeError('x is undefined'), undefined, undefined],
+])('%s keeps a server from starting', async (_, error, printed, code) => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw error
+  })
+  await expect(startProcess(() => Promise.reject(error))).rejects.toBe(error)
+  const told = [write.mock.calls[0]?.[0], exit.mock.calls[0]?.[0]]
+  vi.restoreAllMocks()
+  expect(told).toEqual([printed, code])
+})
+
+it('hears signals and crashes for as long as it serves, and its listener is closed before the trail is', async () => {
+  const NAMES = ['SIGTERM', 'SIGINT', 'uncaughtExceptionMonitor'] as const
+  const listening = () => NAMES.map((name) => process.listenerCount(name))
+  const before = listening()
+  const { service, url, close } = await start()
+  expect(listening()).toEqual(before.map((count) => count + 1))
+  const reachable: boolean[] = []
+  const closeService = service.close
+  Object.assign(service, {
+    close: async () => {
+      reachable.push(await fetch(`${url}/-/live`).then(() => true, () => false)) // prettier-ignore
+      await closeService()
+    },
+  })
+  await Promise.all([close(), close()])
+  expect([reachable, service.lifecycle.draining, listening()]).toEqual([[false], true, before])
 })

@@ -51,6 +51,54 @@ it('refuses to forget a call by its key while it is under way', async () => {
 })
 
 it.each([
+  ['as long as a stream', { handlerTimeoutMs: 1_000, streamTimeoutMs: 2_000, idempotencyMs: 2_000 }, false],
+  ['longer than a stream', { handlerTimeoutMs: 1_000, streamTimeoutMs: 2_000, idempotencyMs: 2_001 }, true],
+  ['as long as a handler', { handlerTimeoutMs: 2_000, streamTimeoutMs: 1_000, idempotencyMs: 2_000 }, false],
+  ['longer than a handler', { handlerTimeoutMs: 2_000, streamTimeoutMs: 1_000, idempotencyMs: 2_001 }, true],
+])('remembers a key %s: taken %s', async (_, limits, isTaken) => {
+  const { startFixture } = await import('./fixture/service.js')
+  const started = startFixture({ limits }).then(
+    () => true,
+    () => false,
+  )
+  expect(await started).toBe(isTaken)
+})
+
+it.each([
+  ['*', false],
+  ['null', false],
+  ['app.example', false],
+  ['https://app.example/', false],
+  ['https://app.example/path', false],
+  ['https://app.example?x=1', false],
+  ['https://ana@app.example', false],
+  ['HTTPS://app.example', false],
+  ['https://app.example:443', false],
+  ['https://app.example', true],
+  ['https://app.example:8443', true],
+  ['http://localhost:3000', true],
+])('takes %j for an origin: %s', async (origin, isTaken) => {
+  const { startFixture } = await import('./fixture/service.js')
+  const problem = `The origin ${JSON.stringify(origin)} must be a scheme, a host and perhaps a port, as https://app.example.`
+  const started = startFixture({ origins: [origin] }).then(
+    () => '',
+    ({ message }: Error) => message,
+  )
+  expect(await started).toBe(isTaken ? '' : `The service cannot start:\n- ${problem}`)
+})
+
+it('takes a resolver by the catalog of an input, and a function alone as a handler', async () => {
+  const { startFixture } = await import('./fixture/service.js')
+  const city = input('city', { catalog_ref: 'catalog.cities', resolution: { mode: 'backend_resolved' } })
+  const capabilities = { search: capability({ inputs: [city] }) }
+  const resolvers = { 'catalog.cities': () => ({ value: 'x' }) }
+  expect((await startFixture({ capabilities, implementation: { resolvers } as never })).service.id).toBe('flights')
+  await expect(startFixture({ capabilities })).rejects.toThrow('Input city of search is resolved by catalog.cities, and there is no such resolver.') // prettier-ignore
+  const handlers = { search: 'no function' } as never
+  await expect(startFixture({ handlers })).rejects.toThrow('Capability search has no handler.')
+})
+
+it.each([
   ['127.0.0.1', '127.0.0.1'],
   ['::ffff:10.0.0.1', '10.0.0.1'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

@@ -1,5 +1,5 @@
 /** What a process does around a service: it ends in time, on a signal, and not without a line in the log. */
-import type { Writable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { settledWithin } from '../errors/settled-within.js'
 import type { Service } from '../service.js'
 import { maintain } from './maintenance.js'
@@ -27,6 +27,8 @@ export async function serveOverStreams(
     })
     forget()
     deaf()
+    // An answer may end before its input does: what nobody reads any more keeps no process.
+    if (input instanceof Readable) input.destroy()
   })
   const done = answer(until(input, ended.signal), output).finally(end)
   const deaf = onSignal(async () => {

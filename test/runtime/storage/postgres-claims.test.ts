@@ -1,10 +1,10 @@
-/** Claims on idempotency keys, while another statement of PostgreSQL is in the middle of the same row. */
+/** Claims on idempotency keys, and what else is decided by one row, while another statement of PostgreSQL is in the middle of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from 'vitest'
 import type { IdempotencyKey, Storage } from '../../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
-import { draft } from './examples.js'
+import { atMost, decision, draft, request } from './examples.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'
 
 const HOUR = 3_600_000
@@ -17,6 +17,14 @@ const intent = (invocation_id: string, name: string) => ({
   started_at: 1,
   idempotency: key(name),
 })
+
+const TERMS = { grant_type: 'one_time', session_id: null, expires_in_seconds: 900, max_uses: 1 } as const
+
+/** Resolves when a statement waits for the row that the client holds. */
+async function untilSomebodyWaits(): Promise<void> {
+  const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await client.query(waits)).rows.length === 0) await sleep(10)
+}
 
 let server: PostgresServer
 let client: pg.Client
@@ -67,3 +75,21 @@ it.each(['b', 'z1', 'q2', 'w3'])(
     expect(await replica.idempotency.start(key('k'), 'd', 'inv-2', now + HOUR)).toEqual({ state: 'in_progress' })
   },
 )
+
+it.each<[string, unknown, (id: string) => Promise<unknown>]>([
+  [
+    'reported as about to expire',
+    0,
+    () => replica.outbox.noteExpiries('approval.expiring', HOUR, 9, ({ approval_request_id: id }) => ({ id, type: 'approval.expiring', subject: id, body: '{}', targets: ['ops'] })),
+  ],
+  ['given one more approval', { outcome: 'closed' }, (id) => replica.approvals.give(id, { ...decision, terms: TERMS }, { counted: [], lapsed: [] })],
+])('a request that is being denied is not %s: who would do it waits, and finds it decided', async (_, nothing, act) => {
+  const asked = await request(storage, 'who', 60_000, { approvals_needed: 2 })
+  const id = asked.approval_request_id
+  await storage.approvals.open(asked, atMost(9))
+  await client.query(`begin; update approval_requests set status = 'denied' where approval_request_id = '${id}'`)
+  const acted = act(id)
+  await Promise.race([acted, untilSomebodyWaits()])
+  await client.query('commit')
+  expect(await acted).toEqual(nothing)
+}) // prettier-ignore

@@ -179,6 +179,24 @@ describe('two runs', () => {
     expect(await announced(connectionString)).toBe(false)
   })
 
+  it('take no other step than the one that each set out to take', async () => {
+    const connectionString = await long('one_step')
+    const reading = await connected(connectionString)
+    await reading.query('select pg_advisory_lock(42)')
+    await proving(connectionString, `perform set_config('lock_timeout', '0', true), pg_advisory_xact_lock(42)`)
+    const first = extend(connectionString, { attempts: 2 })
+    await untilAnnounced(connectionString)
+    const second = extend(connectionString)
+    await until(connectionString, `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'lock table only audit_entries_from_1 in share update%'`) // prettier-ignore
+    const migrating = await connected(connectionString)
+    await migrating.query(`begin; ${MIGRATION_LOCK}`)
+    await reading.query('select pg_advisory_unlock(42)')
+    const refused = /^Another svc migrate is at work/u
+    await Promise.all([expect(first).rejects.toThrow(refused), expect(second).rejects.toThrow(refused)])
+    expect(await runSql(connectionString, `select 1 from pg_inherits where inhparent = 'audit_entries'::regclass`)).toHaveLength(1) // prettier-ignore
+    await Promise.all([reading.end(), migrating.end()])
+  })
+
   it('leave each other the end that one of them has proved', async () => {
     const connectionString = await long('proved')
     await proving(connectionString, 'perform pg_sleep(0.3)')

@@ -45,6 +45,12 @@ const granted = async (
   return after(grant.grant_id, made.approval_request_id)
 }
 
+const EVENT = { id: 'e', type: 'alarm.raised', subject: 's', body: '{}', targets: ['ops'] } as const
+
+/** How many requests a look reports. */
+const noted = (subject: Subject, type: 'approval.expiring' | 'approval.expired', withinMs: number): Promise<number> =>
+  subject.outbox.noteExpiries(type, withinMs, 9, ({ approval_request_id: id }) => ({ ...EVENT, id, type }))
+
 const SAME_CALL = { subject: 'agent:who', rootPrincipal: 'human:who', capability: 'book', digest: 'sha256:aa', sessionId: undefined, taskId: undefined } as const // prettier-ignore
 const NEVER = '9999-01-01T00:00:00.000Z'
 
@@ -81,6 +87,13 @@ const ENDS: readonly (readonly [what: string, lasts: number, stands: Standing])[
     subject.pass(ms)
     return (await subject.idempotency.start(KEY, 'd', 'inv-2', START + 60_000)).state === 'in_progress'
   }],
+  ['a claim that took one over stands without an intent', 5_000, async (subject, ms) => {
+    await subject.idempotency.start(KEY, 'd', 'inv-1', START + 60_000)
+    subject.pass(5_000)
+    await subject.idempotency.start(KEY, 'd', 'inv-2', START + 60_000)
+    subject.pass(ms)
+    return (await subject.idempotency.start(KEY, 'd', 'inv-3', START + 60_000)).state === 'in_progress'
+  }],
   ['a request reads as pending', 100, (subject, ms) => asked(subject, ms, async (id) => (await subject.approvals.get(id))?.status === 'pending')],
   ['a request is listed as pending', 100, (subject, ms) => asked(subject, ms, async () => (await subject.approvals.list({ status: 'pending', limit: 9 })).length === 1)],
   ['a request is not listed as expired', 100, (subject, ms) => asked(subject, ms, async () => (await subject.approvals.list({ status: 'expired', limit: 9 })).length === 0)],
@@ -91,7 +104,27 @@ const ENDS: readonly (readonly [what: string, lasts: number, stands: Standing])[
   ['a request is approved', 100, (subject, ms) => asked(subject, ms, async (id) => (await subject.approvals.approve(await grantFor(subject, { ...(await request(subject, 'who', 9)), approval_request_id: id }, 9), decision)) !== undefined)],
   ['a request is withdrawn', 100, (subject, ms) => asked(subject, ms, async (id) => (await subject.approvals.withdraw(id, decision.decided_at)) !== undefined)],
   ['a request takes one approval of several', 100, (subject, ms) => asked(subject, ms, async (id) => (await subject.approvals.give(id, { ...decision, terms: TERMS }, { counted: [], lapsed: [] })).outcome === 'given')],
-  ['a request is not reported as expired', 100, (subject, ms) => asked(subject, ms, async () => (await subject.outbox.noteExpiries('approval.expired', 0, 9, ({ approval_request_id }) => ({ id: approval_request_id, type: 'approval.expired', subject: 's', body: '{}', targets: ['ops'] }))) === 0)],
+  ['a request is not reported as expired', 100, (subject, ms) => asked(subject, ms, async () => (await noted(subject, 'approval.expired', 0)) === 0)],
+  ['a request is reported as expired', 100 + 6 * DAY, (subject, ms) => asked(subject, ms, async () => (await noted(subject, 'approval.expired', 0)) === 1)],
+  ['a request is not about to expire', 60, (subject, ms) => asked(subject, ms, async () => (await noted(subject, 'approval.expiring', 40)) === 0)],
+  ['a request is about to expire', 100, (subject, ms) => asked(subject, ms, async () => (await noted(subject, 'approval.expiring', 40)) === 1)],
+  ['an event that failed waits', 100, async (subject, ms) => {
+    await subject.outbox.add([EVENT])
+    const [{ sequence } = { sequence: 0 }] = await subject.outbox.due('ops', 1)
+    await subject.outbox.settle([{ sequence, ok: false, error: 'status 500', againInMs: 100 }])
+    subject.pass(ms)
+    return (await subject.outbox.due('ops', 1)).length === 0
+  }],
+  ['an event is tried', 100, async (subject, ms) => {
+    await subject.outbox.add([EVENT])
+    subject.pass(ms)
+    return (await subject.outbox.giveUp({ target: 'ops', mostMs: 100, most: 9 })) === 0
+  }],
+  ['a rate is taken up after the clock was set back', 60_001, async (subject, ms) => {
+    await subject.rates.take('r', 10, 10)
+    subject.pass(-ms)
+    return (await subject.rates.take('r', 1, 10)).places === 0
+  }],
   ['a grant is spent', 100, (subject, ms) => granted(subject, ms, (id) => subject.approvals.spend(id, 'inv-1'))],
   ['a grant is revoked', 100, (subject, ms) => granted(subject, ms, async (id) => (await subject.approvals.revokeGrant(id)) !== undefined)],
   ['a grant is taken back with its request', 100, (subject, ms) => granted(subject, ms, async (_, id) => (await subject.approvals.withdraw(id, decision.decided_at)) !== undefined)],
@@ -158,4 +191,14 @@ it('what expires last keeps a request: its grant', async () => {
   await storage.approvals.spend(grant.grant_id, freshInvocation())
   await storage.sweep(START + 60_000 + WEEK + 1)
   expect(await storage.approvals.get(made.approval_request_id)).toBeUndefined()
+})
+
+it('an event that was delivered, and is sent again, is kept while it waits', async () => {
+  const storage = await open()
+  await storage.outbox.add([EVENT])
+  const [{ sequence } = { sequence: 0 }] = await storage.outbox.due('ops', 1)
+  await storage.outbox.settle([{ sequence, ok: true }])
+  await storage.outbox.resend('e', undefined)
+  await storage.sweep(START + 2 * WEEK)
+  expect(await storage.outbox.due('ops', 1)).toMatchObject([{ eventId: 'e', attempts: 0 }])
 })

@@ -17,3 +17,21 @@ it.each([
   expect(written).toEqual(sizes)
   expect([said[0], said[599]]).toEqual(['said 0', 'said 599'])
 })
+
+it('what could not even be taken is refused to all who wait, and what comes later is written', async () => {
+  let isAway = true
+  const write = async (take: () => readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    await Promise.resolve()
+    if (isAway) throw new Error('The store is away.')
+    return new Map(take().map((id) => [id, `said ${id}`]))
+  }
+  const say = together<string, string>(String, write, (id) => new Error(`${id} twice`))
+  const refused = await Promise.allSettled([say('a'), say('b'), say('a')])
+  expect(refused.map((each) => each.status === 'rejected' && String(each.reason))).toEqual([
+    'Error: The store is away.',
+    'Error: The store is away.',
+    'Error: a twice',
+  ])
+  isAway = false
+  expect(await say('a')).toBe('said a')
+})

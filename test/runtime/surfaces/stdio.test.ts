@@ -290,3 +290,13 @@ describe('stdio', () => {
     expect(JSON.parse((output.read() as Buffer).toString())).toMatchObject({ id: 1, result: { keys: [{}, {}, {}] } })
   })
 })
+
+it('a line has as many bytes as a body and headers may have together, and no more', async () => {
+  const { send, next, input } = await session({ limits: { bodyBytes: 100, headerBytes: 50 } })
+  const message = '{"jsonrpc":"2.0","id":1,"method":"svc.none"}'
+  send(message.padEnd(150))
+  expect((await next())['error']!['data']!['type']).toBe('not_found')
+  send(message.padEnd(151))
+  expect((await next())['error']!['data']!['type']).toBe('payload_too_large')
+  input.end()
+})

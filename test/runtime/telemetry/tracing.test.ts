@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { context, trace } from '@opentelemetry/api'
+import { context, SpanKind, trace, type Context, type SpanOptions } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import {
@@ -170,6 +170,19 @@ it('names the failure, a fault of the service as an error, and no capability tha
   expect(JSON.stringify(spans)).not.toContain('cupboard')
 })
 
+it('a call that was made before is answered again, which is no failure', async () => {
+  const { fixture, token, provider, spans } = await start()
+  for (let times = 0; times < 2; times++)
+    await fixture.invoke('search', token, { parameters: {} }, { traceparent: SAMPLED, 'idempotency-key': 'k' })
+  await provider.forceFlush()
+  const calls = spans.filter(({ name }) => name === 'execute_tool search')
+  const told = calls.map(({ status, attributes }) => [status.code, attributes.map(({ key }) => key).includes('error.type')]) // prettier-ignore
+  expect(told).toEqual([
+    [0, false],
+    [0, false],
+  ])
+})
+
 it('is in nobody’s way when the receiver refuses', async () => {
   const { provider, tracer } = await startReceiver(503)
   const fixture = await startFixture({ tracing: tracing({ tracer }) })
@@ -208,4 +221,51 @@ it('a call ends once, with its stage, whoever ends it again', () => {
   span.end(undefined)
   span.end('internal_error')
   expect(ended).toEqual(['check', 'handler', 'execute_tool search'])
+})
+
+/** What a tracer was asked to begin: the name, the kind, and what is above it. */
+function beginning(isRecording: boolean) {
+  const begun: unknown[] = []
+  const startSpan = (name: string, { kind }: SpanOptions, above: Context) => {
+    const { traceState, ...parent } = trace.getSpanContext(above) ?? {}
+    begun.push([name, kind, { ...parent, ...(traceState && { state: traceState.serialize() }) }])
+    const spanContext = () => ({ traceId: TRACE, spanId: String(begun.length).padStart(16, '0'), traceFlags: 17 })
+    return { spanContext, isRecording: () => isRecording, end: () => undefined }
+  }
+  const { begin } = tracing({ tracer: { startSpan } as never })
+  return { begun, begin: (caller?: Parameters<typeof begin>[1]) => begin({ capability: 'search', invocationId: 'inv-1' }, caller) } // prettier-ignore
+}
+
+it('a call is served within the span of its caller, which is in another process', () => {
+  const { begun, begin } = beginning(true)
+  begin({ traceparent: `00-${TRACE}-00f067aa0ba902b7-11`, tracestate: 'vendor=1' })
+  begin()
+  expect(begun).toEqual([
+    ['execute_tool search', SpanKind.SERVER, { traceId: TRACE, spanId: '00f067aa0ba902b7', traceFlags: 17, isRemote: true, state: 'vendor=1' }],
+    ['execute_tool search', SpanKind.SERVER, {}],
+  ])
+}) // prettier-ignore
+
+it('a step is within the stage of its call, in the same process; what is called goes on from there', () => {
+  const { begun, begin } = beginning(true)
+  const span = begin()
+  expect(span.context()).toEqual({ traceparent: `00-${TRACE}-0000000000000001-11` })
+  span.stage('handler')
+  expect(span.context()).toEqual({ traceparent: `00-${TRACE}-0000000000000002-11` })
+  const step = span.step({ capability: 'quote', invocationId: 'inv-2' })
+  step.stage('check')
+  expect(begun.slice(1)).toEqual([
+    ['handler', undefined, { traceId: TRACE, spanId: '0000000000000001', traceFlags: 17 }],
+    ['execute_tool quote', SpanKind.INTERNAL, { traceId: TRACE, spanId: '0000000000000002', traceFlags: 17 }],
+    ['check', undefined, { traceId: TRACE, spanId: '0000000000000003', traceFlags: 17 }],
+  ])
+})
+
+it('a call that is not recorded has no spans for its stages', () => {
+  const { begun, begin } = beginning(false)
+  const span = begin()
+  span.stage('check')
+  span.stage('handler')
+  expect(begun).toHaveLength(1)
+  expect(span.context()).toEqual({ traceparent: `00-${TRACE}-0000000000000001-11` })
 })

@@ -28,9 +28,7 @@ export async function mcpOverStdio(
   const place = { file: given.file || undefined, token: given.token || undefined }
   const readable = input instanceof Readable ? input : Readable.from(input)
   const transport = new StdioServerTransport(readable, output, { maxBufferSize: service.limits.bodyBytes * 2 })
-  const over = new Promise<void>((resolve) => {
-    readable.once('end', resolve).once('close', resolve)
-  })
+  const over = Promise.race([endOf(readable), givenUp(transport)])
   const bearer = () => tokenAt(place)
   let server: ReturnType<typeof serverFor> | undefined
   const changes = listChanges(
@@ -56,6 +54,17 @@ export async function mcpOverStdio(
   await over
   changes.stop()
   await handle.close()
+}
+
+const endOf = (readable: Readable): Promise<void> =>
+  new Promise((resolve) => readable.once('end', resolve).once('close', resolve))
+
+/** Resolves when the transport closes by itself: after a message that is too large, or where nobody reads its output. */
+function givenUp(transport: StdioServerTransport): Promise<void> {
+  const close = transport.close.bind(transport)
+  return new Promise((resolve) => {
+    transport.close = () => close().finally(resolve)
+  })
 }
 
 /** The tools of the token as it is now; none where it is refused. */

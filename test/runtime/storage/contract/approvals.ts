@@ -4,7 +4,7 @@ import type { Subject } from '../contract.js'
 import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
 import type { ApprovalRequest } from '../../../../src/protocol/approval.js'
 import type { SameCall } from '../../../../src/runtime/storage/contract.js'
-import { atMost, decision, draft, fresh, freshInvocation, grantFor, request, token } from '../examples.js'
+import { atMost, decision, draft, fresh, freshInvocation, grantFor, iso, request, token } from '../examples.js'
 
 /** Later than any decision. */
 const NEVER = '9999-01-01T00:00:00.000Z'
@@ -264,11 +264,12 @@ export const approvalsContract = (subject: Subject): void => {
           decided_at: at(n),
         })
       await storage.approvals.deny((await ask({ capability: 'other' })).approval_request_id, decision)
+      await storage.approvals.withdraw((await ask()).approval_request_id, at(7))
       await ask()
       await ask({}, 1)
       const asked = await ask()
       const { counts, last } = await storage.approvals.history(asked)
-      expect(counts).toEqual({ approved: 2, denied: 4, pending: 1, expired: 1 })
+      expect(counts).toEqual({ approved: 2, denied: 4, withdrawn: 1, pending: 1, expired: 1 })
       expect(last.map(({ status, approver, decided_at, reason }) => [status, approver, decided_at, reason])).toEqual([
         ['approved', 'human:approver', at(6), null],
         ['approved', 'human:approver', at(5), null],
@@ -319,6 +320,8 @@ export const approvalsContract = (subject: Subject): void => {
       })
       const elsewhere = { ...callOf(asked), sessionId: 's-9' }
       expect(await storage.approvals.earlier(elsewhere, NEVER)).toEqual({ spent: { invocationId, isRunning: false } })
+      for (const subject of ['agent:a', 'agent:zoe'] as const)
+        expect(await storage.approvals.earlier({ ...callOf(asked), subject }, NEVER)).toEqual({})
       await startRecorder({ storage }).record({
         draft: draft({ invocation_id: invocationId }),
         closesIntent: invocationId,
@@ -363,6 +366,28 @@ export const approvalsContract = (subject: Subject): void => {
       expect(await storage.approvals.earlier(call, NEVER)).toEqual({ spent })
       const elsewhere = { ...call, taskId: 't-2' }
       expect(await storage.approvals.earlier(elsewhere, NEVER)).toEqual({ spent: { ...spent, isRunning: false } })
+    })
+
+    it('tells of the call that spent a grant last, where none of them runs', async () => {
+      const { storage, pass } = subject()
+      const who = fresh('who')
+      const invocations = [freshInvocation(), freshInvocation(), freshInvocation()]
+      const grants: string[] = []
+      for (const _ of invocations) {
+        const asked = await request(storage, who, 60_000)
+        await storage.approvals.open(asked, atMost(10))
+        const grant = await grantFor(storage, asked, 60_000)
+        await storage.approvals.approve(grant, decision)
+        grants.push(grant.grant_id)
+      }
+      for (const at of [1, 2, 0]) {
+        await storage.approvals.spend(grants[at]!, invocations[at]!)
+        await pass(2)
+      }
+      const call = callOf(await request(storage, who, 60_000))
+      expect(await storage.approvals.earlier(call, NEVER)).toEqual({
+        spent: { invocationId: invocations[0], isRunning: false },
+      })
     })
 
     it('finds the last of several denials', async () => {
@@ -445,6 +470,100 @@ export const approvalsContract = (subject: Subject): void => {
       expect(await ids({ capabilities: [capability], approverScopes: [] })).toHaveLength(3)
       expect(await ids({ capabilities: [], approverScopes: [tier] })).toEqual([dear])
       expect(await ids({ capabilities: [capability] })).toHaveLength(4)
+    })
+
+    it('lists each state by itself, what expired unnoticed and what was noted as expired alike', async () => {
+      const { storage, pass } = subject()
+      const who = fresh('who')
+      const open = async (ttlMs: number) => {
+        const asked = await request(storage, who, ttlMs, { requested_parameters_digest: fresh('sha256:') })
+        await storage.approvals.open(asked, atMost(10))
+        await pass(2)
+        return asked
+      }
+      const noted = await open(1)
+      await pass(20)
+      const [pending, approved, denied, withdrawn] = [await open(60_000), await open(60_000), await open(60_000), await open(60_000)] // prettier-ignore
+      await storage.approvals.approve(await grantFor(storage, approved, 60_000), decision)
+      await storage.approvals.deny(denied.approval_request_id, decision)
+      await storage.approvals.withdraw(withdrawn.approval_request_id, decision.decided_at)
+      const unnoticed = await open(1)
+      await pass(20)
+      const listed: { [state: string]: readonly string[] } = {}
+      for (const status of ['pending', 'approved', 'denied', 'withdrawn', 'expired'] as const)
+        listed[status] = (await storage.approvals.list({ status, rootPrincipal: `human:${who}`, limit: 10 })).map(
+          (each) => each.approval_request_id,
+        )
+      expect(listed).toEqual({
+        pending: [pending.approval_request_id],
+        approved: [approved.approval_request_id],
+        denied: [denied.approval_request_id],
+        withdrawn: [withdrawn.approval_request_id],
+        expired: [unnoticed.approval_request_id, noted.approval_request_id],
+      })
+    })
+
+    it('lists what was opened in one millisecond by its ids, and goes on after each of them', async () => {
+      const { storage } = subject()
+      const capability = fresh('cap')
+      const now = await storage.now()
+      const open = async (id: string, root: string, ms = 0) => {
+        const requester = { subject: `agent:${id}`, root_principal: `human:${root}`, token_id: 'tok_x' } as const
+        const at = { approval_request_id: id, created_at: iso(now + ms), capability, requester }
+        await storage.approvals.open(await request(storage, id, 60_000, at), atMost(10))
+      }
+      const [newer, a, b, c] = [fresh('apr_'), fresh('apr_'), fresh('apr_'), fresh('apr_')]
+      const [one, other, third] = [fresh('root'), fresh('root'), fresh('root')]
+      await open(a, one)
+      await open(b, one)
+      await open(c, other)
+      await open(newer, third, 1)
+      const ids = async (filter: object): Promise<readonly string[]> =>
+        (await storage.approvals.list({ capability, limit: 10, ...filter })).map((each) => each.approval_request_id)
+      expect(await ids({})).toEqual([newer, c, b, a])
+      expect([await ids({ after: newer }), await ids({ after: c }), await ids({ after: b })]).toEqual([[c, b, a], [b, a], [a]]) // prettier-ignore
+      const turns = { status: 'pending', capabilities: [capability] }
+      expect(await ids(turns)).toEqual([newer, c, b, a])
+      expect([await ids({ ...turns, after: newer }), await ids({ ...turns, after: c }), await ids({ ...turns, after: b }), await ids({ ...turns, after: a })]).toEqual([[c, b, a], [b, a], [a], []]) // prettier-ignore
+    })
+
+    it('lists newest first whatever is not pending, or is for nobody in particular', async () => {
+      const { storage, pass } = subject()
+      const [capability, loud, quiet] = [fresh('cap'), fresh('loud'), fresh('quiet')]
+      const open = async (root: string) => {
+        const requester = { subject: `agent:${fresh('any')}`, root_principal: `human:${root}`, token_id: 'tok_x' } as const // prettier-ignore
+        const asked = await request(storage, root, 60_000, { capability, requester })
+        await storage.approvals.open(asked, atMost(10))
+        await pass(2)
+        return asked.approval_request_id
+      }
+      const opened = [await open(quiet), await open(loud), await open(loud)]
+      const ids = async (filter: object): Promise<readonly string[]> =>
+        (await storage.approvals.list({ capability, limit: 10, ...filter })).map((each) => each.approval_request_id)
+      const [first, second, last] = opened
+      expect(await ids({ status: 'pending', capabilities: [capability] })).toEqual([last, first, second])
+      expect(await ids({ status: 'pending' })).toEqual([last, second, first])
+      for (const id of opened) await storage.approvals.deny(id, decision)
+      expect(await ids({ status: 'denied', capabilities: [capability] })).toEqual([last, second, first])
+    })
+
+    it('lists of the asked state alone, also what is seen for two reasons', async () => {
+      const { storage } = subject()
+      const [capability, who] = [fresh('cap'), fresh('who')]
+      const open = async () => {
+        const asked = await request(storage, who, 60_000, { capability, requested_parameters_digest: fresh('sha256:') })
+        await storage.approvals.open(asked, atMost(10))
+        return asked.approval_request_id
+      }
+      const [pending, denied] = [await open(), await open()]
+      await storage.approvals.deny(denied, decision)
+      const seen = { capabilities: [capability], approverScopes: [], rootPrincipal: `human:${who}`, limit: 10 } as const
+      const ids = async (filter: object): Promise<readonly string[]> =>
+        (await storage.approvals.list({ ...seen, ...filter })).map((each) => each.approval_request_id)
+      expect(await ids({ status: 'pending' })).toEqual([pending])
+      expect(await ids({ status: 'denied' })).toEqual([denied])
+      expect(await ids({ status: 'pending', capability: fresh('cap') })).toEqual([])
+      expect(await ids({ status: 'denied', capability: fresh('cap') })).toEqual([])
     })
 
     it('lists newest first, by state, by capability or root, and page by page', async () => {

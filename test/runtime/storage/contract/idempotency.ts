@@ -47,6 +47,17 @@ export const idempotencyContract = (subject: Subject): void => {
       })
     })
 
+    it('has an answer under it that no intent of the same invocation comes after', async () => {
+      const { storage, replica } = subject()
+      const [key, invocationId] = [freshKey(), freshInvocation()]
+      await storage.idempotency.start(key, 'd1', invocationId, (await storage.now()) + 60_000)
+      await startRecorder({ storage: replica }).record({
+        draft: draft({ invocation_id: invocationId }),
+        answer: { key, invocationId, status: 500, body: '{}' },
+      })
+      await expect(storage.intents.record(intentUnder(key, invocationId))).rejects.toBeInstanceOf(StorageUnavailable)
+    })
+
     it('keeps apart the answers of calls that end together', async () => {
       const { storage } = subject()
       const expiresAt = (await storage.now()) + 60_000

@@ -74,6 +74,13 @@ export const intentsContract = (subject: Subject): void => {
       expect(await orphansOf(owner)).toEqual([])
     })
 
+    it('whose process is gone are given no more at a time than are asked for', async () => {
+      const { storage } = subject()
+      const owner = fresh('p')
+      for (let each = 0; each < 3; each++) await storage.intents.record(intentOf(owner))
+      expect([(await storage.intents.orphans(1)).length, (await storage.intents.orphans(2)).length]).toEqual([1, 2])
+    })
+
     it('go away where their call has an entry already, as one that its caller had given up', async () => {
       const { storage, replica } = subject()
       const intent = intentOf(fresh('p'))

@@ -131,7 +131,10 @@ export const operatorsContract = (subject: Subject): void => {
       const paused = { capability, reason: 'r', paused_by: 'human:op', paused_at: '2030-01-01T00:00:00.000Z' } as const
       await storage.operators.pause(paused)
       await replica.operators.pause({ ...paused, reason: 'again' })
-      expect(await replica.operators.paused()).toEqual([paused])
+      const earlier = { ...paused, capability: `a.${capability}` }
+      await storage.operators.pause(earlier)
+      expect(await replica.operators.paused()).toEqual([earlier, paused])
+      expect(await replica.operators.resume(earlier.capability)).toBe(true)
       expect([await replica.operators.resume(capability), await storage.operators.resume(capability)]).toEqual([true, false]) // prettier-ignore
       expect(await storage.operators.paused()).toEqual([])
     })

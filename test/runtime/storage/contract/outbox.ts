@@ -65,6 +65,17 @@ export const outboxContract = (subject: Subject): void => {
       expect((await due(ops)).map(({ body }) => body)).toEqual(['60'])
     })
 
+    it('has the event of a threshold that is reached exactly, by one alone and by several at once', async () => {
+      const { storage } = subject()
+      const ops = fresh('ops')
+      const eventAt = (spent: bigint) => ({ ...eventFor([ops]), body: String(spent) })
+      const ceilings = () => [{ tokenId: fresh('tok_'), maxUnits: 100n, threshold: { units: 50n, eventAt } }]
+      await storage.ledger.reserve(fresh('h'), ceilings(), 50n)
+      const shared = ceilings()
+      await Promise.all([25n, 25n, 25n].map((units) => storage.ledger.reserve(fresh('h'), shared, units)))
+      expect((await due(ops)).map(({ body }) => body)).toEqual(['50', '50'])
+    })
+
     it('waits after a failure, counts it, and keeps what follows of the same subject waiting', async () => {
       const { storage } = subject()
       const ops = fresh('ops')
@@ -75,6 +86,9 @@ export const outboxContract = (subject: Subject): void => {
       await storage.outbox.add([follows, other])
       expect(await idsDue(ops)).toEqual([other.id])
       expect((await listed(ops)).at(-1)).toEqual([first.id, 'pending', 1, 'status 500'])
+      const [{ sequence } = { sequence: 0 }] = (await storage.outbox.list({ target: ops, limit: 10 })).slice(-1)
+      await storage.outbox.settle([{ sequence, ok: true }])
+      expect((await listed(ops)).at(-1)).toEqual([first.id, 'delivered', 2, undefined])
     })
 
     it('hastens what waits for one target, but for what that refused', async () => {
@@ -107,6 +121,8 @@ export const outboxContract = (subject: Subject): void => {
         [events[1]!.id, 'pending', 0],
         [events[0]!.id, 'dead', 0],
       ])
+      const ends = (await storage.outbox.list({ target: ops, limit: 10 })).map(({ ended_at }) => ended_at)
+      expect(ends).toEqual([undefined, undefined, expect.any(String)])
       expect(await idsDue(desk)).toHaveLength(3)
       expect(await storage.outbox.giveUp({ target: ops, mostMs: 0, most: 9 })).toBe(2)
       expect(await idsDue(desk)).toHaveLength(3)
@@ -169,6 +185,31 @@ export const outboxContract = (subject: Subject): void => {
       await note()
       const mine = [soon, later, denied].map((each) => `approval.expiring.${each.approval_request_id}`)
       expect((await idsDue(ops)).filter((id) => mine.includes(id))).toEqual([mine[0]])
+    })
+
+    it('notes what has expired, once, whether somebody has noticed it or not, and nothing that is pending', async () => {
+      const { storage, pass } = subject()
+      const [ops, who] = [fresh('ops'), fresh('who')]
+      const open = async (of: string, ttlMs: number) => {
+        const asked = await request(storage, of, ttlMs, { requested_parameters_digest: fresh('sha256:') })
+        await storage.approvals.open(asked, atMost(9))
+        return asked.approval_request_id
+      }
+      const noticed = await open(who, 1)
+      await pass(20)
+      const [pending, unnoticed] = [await open(who, 60_000), await open(fresh('who'), 1)]
+      await pass(20)
+      const note = () =>
+        storage.outbox.noteExpiries('approval.expired', 0, 1000, ({ approval_request_id: id }) => ({
+          ...eventFor([ops], id),
+          id: `approval.expired.${id}`,
+          type: 'approval.expired',
+        }))
+      await note()
+      expect(await note()).toBe(0)
+      const mine = [noticed, pending, unnoticed].map((id) => `approval.expired.${id}`)
+      const noted = (await due(ops, 1000)).map(({ eventId }) => eventId)
+      expect(noted.filter((id) => mine.includes(id)).toSorted()).toEqual([mine[0], mine[2]].toSorted())
     })
 
     it('has no event of what did not happen', async () => {

@@ -16,8 +16,9 @@ export const ratesContract = (subject: Subject): void => {
     it('gives what is left when more is wanted, and then says how long to wait', async () => {
       const { rates } = subject().storage
       const name = fresh('rate')
-      expect(await rates.take(name, 8, 10)).toEqual({ places: 8 })
-      expect(await rates.take(name, 8, 10)).toEqual({ places: 2 })
+      expect(await rates.take(name, 7, 10)).toEqual({ places: 7 })
+      expect(await rates.take(name, 2, 10)).toEqual({ places: 2 })
+      expect(await rates.take(name, 8, 10)).toEqual({ places: 1 })
       const { places, waitMs } = await rates.take(name, 8, 10)
       expect(places).toBe(0)
       expect(waitMs).toBeGreaterThan(5_000)

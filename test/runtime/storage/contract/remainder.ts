@@ -32,6 +32,16 @@ export const remainderContract = (subject: Subject): void => {
     })
   })
 
+  describe('a secret', () => {
+    it('is that of whoever asked first, for every replica, each by its name', async () => {
+      const { storage, replica } = subject()
+      const [name, other] = [fresh('secret'), fresh('secret')]
+      expect(await storage.secret(name, 'one')).toBe('one')
+      expect(await replica.secret(name, 'two')).toBe('one')
+      expect(await replica.secret(other, 'two')).toBe('two')
+    })
+  })
+
   describe('bindings', () => {
     it('are given back as issued, and never replaced', async () => {
       const { storage } = subject()

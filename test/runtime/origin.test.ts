@@ -1,0 +1,55 @@
+/** For whom a request may be, and from whose pages (decisions, section 9). */
+import { expect, it } from 'vitest'
+import type { HttpRequest } from '../../src/runtime/http/exchange.js'
+import { assertHost, assertOrigin, assertServedHere } from '../../src/runtime/http/origin.js'
+import type { Service } from '../../src/runtime/service.js'
+
+const requestWith = (headers: { readonly [name: string]: string }, client = '10.0.0.1') =>
+  ({ client, header: (name: string) => headers[name] ?? null }) as HttpRequest
+const served = (hosts?: readonly string[], origins?: readonly string[]) =>
+  ({ hosts: hosts && new Set(hosts), origins: origins && new Set(origins) }) as Pick<Service, 'hosts' | 'origins'>
+const isTaken = (assert: () => void): boolean => {
+  try {
+    assert()
+    return true
+  } catch {
+    return false
+  }
+}
+const HOSTS = ['svc.example']
+
+it.each([
+  ['no page', HOSTS, undefined, undefined, true],
+  ['a page of the service', HOSTS, undefined, 'https://svc.example', true],
+  ['a page of another host', HOSTS, undefined, 'https://evil.example', false],
+  ['a page of no host', HOSTS, undefined, 'null', false],
+  ['a page that is allowed', HOSTS, ['https://app.example'], 'https://app.example', true],
+  ['a page beside the one that is allowed', HOSTS, ['https://app.example'], 'https://other.example', false],
+  ['any page, where no hosts are listed', undefined, undefined, 'https://evil.example', true],
+] as const)('%s may ask: %j %j %j is %s', (_, hosts, origins, origin, taken) => {
+  const request = requestWith(origin === undefined ? {} : { origin })
+  expect(isTaken(() => assertOrigin(served(hosts, origins), request))).toBe(taken)
+})
+
+it.each([
+  [HOSTS, 'svc.example', true],
+  [HOSTS, 'svc.example:80', false],
+  [HOSTS, undefined, false],
+  [undefined, 'evil.example', true],
+] as const)('of the hosts %j, %j is served: %s', (hosts, host, taken) => {
+  expect(isTaken(() => assertHost(served(hosts), requestWith(host === undefined ? {} : { host })))).toBe(taken)
+})
+
+it.each([
+  ['a client elsewhere, by any name', undefined, undefined, { host: 'svc.example' }, '10.0.0.1', true],
+  ['a client here, by a loopback name', undefined, undefined, { host: 'localhost:4100' }, '127.0.0.1', true],
+  ['a client here, by another name', undefined, undefined, { host: 'evil.example' }, '127.0.0.1', false],
+  ['a client here over IPv6, by another name', undefined, undefined, { host: 'evil.example' }, '0:0:0:0::/64', false],
+  ['a page here', undefined, undefined, { host: 'localhost', origin: 'http://localhost:3000' }, '127.0.0.1', true],
+  ['a page elsewhere', undefined, undefined, { host: 'localhost', origin: 'https://evil.example' }, '10.0.0.1', false],
+  ['a page elsewhere that is allowed', undefined, ['https://app.example'], { host: 'localhost', origin: 'https://app.example' }, '127.0.0.1', true],
+  ['a client here, by a name that is listed', HOSTS, undefined, { host: 'svc.example' }, '127.0.0.1', true],
+  ['a client here, by a loopback name that is not', HOSTS, undefined, { host: 'localhost' }, '127.0.0.1', false],
+] as const)('on a desktop: %s', (_, hosts, origins, headers, client, taken) => {
+  expect(isTaken(() => assertServedHere(served(hosts, origins) as Service, requestWith(headers, client)))).toBe(taken)
+}) // prettier-ignore

@@ -1,0 +1,46 @@
+/** What MCP over stdio takes of a client at once. */
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { expect, it } from 'vitest'
+import { mcpOverStdio } from '../../../src/runtime/surfaces/mcp/stdio.js'
+import { startFixture } from '../fixture/service.js'
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+}
+
+/** A message of so many bytes, its line end included. */
+const messageOf = (bytes: number): string => {
+  const text = (name: string): string =>
+    `${JSON.stringify({ ...INITIALIZE, params: { ...INITIALIZE.params, clientInfo: { name, version: '1' } } })}\n`
+  return text('x'.repeat(bytes - text('').length))
+}
+
+async function opened() {
+  const { service, logged } = await startFixture({ limits: { bodyBytes: 500 } })
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const ended = mcpOverStdio(service, {}, { token: 'none' }, input, output)
+  return { input, output, ended, logged }
+}
+
+it('a message of twice the bytes of a body is answered', async () => {
+  const { input, output, ended } = await opened()
+  input.write(messageOf(1_000))
+  const [line] = (await once(output, 'data')) as [Buffer]
+  expect(JSON.parse(line.toString())).toMatchObject({ id: 1, result: { serverInfo: { name: 'flights' } } })
+  input.end()
+  await ended
+})
+
+it('one of a byte more ends the connection, and with it the process', async () => {
+  const { input, output, ended, logged } = await opened()
+  input.write(messageOf(1_001))
+  await ended
+  expect(output.read()).toBeNull()
+  expect(logged.filter((line) => line.includes('An MCP message was refused.'))).toEqual([
+    'An MCP message was refused. {"error":"ReadBuffer exceeded maximum size of 1000 bytes"}',
+  ])
+})
