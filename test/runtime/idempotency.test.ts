@@ -48,6 +48,16 @@ describe('an idempotency key', () => {
     expect(replies[0]!.body['invocation_id']).not.toBe(replies[1]!.body['invocation_id'])
   })
 
+  it('holds for a day, where nothing else is set', async () => {
+    const { invoke, root, effects, time } = await start()
+    const call = async () => invoke('pay', (await root()).token, toBob, key)
+    await call()
+    time.now += 24 * 3600 * 1000 - 1
+    expect([(await call()).headers.get('idempotency-replayed'), effects.length]).toEqual(['true', 1])
+    time.now += 1
+    expect([(await call()).headers.get('idempotency-replayed'), effects.length]).toEqual([null, 2])
+  })
+
   it('remembers failures of the handler, too', async () => {
     const { invoke, token, effects } = await start(() => { throw new Error('no') }) // prettier-ignore
     expect((await invoke('pay', token, toBob, key)).status).toBe(500)
