@@ -241,6 +241,16 @@ describe.each(['SQLite', 'PostgreSQL'])('events on %s', (engine) => {
     expect((await list()).map(({ type, subject }) => [type, subject])).toEqual([['alarm.raised', 'clock_unconfirmed']])
   })
 
+  it('report an alarm again that is raised again', async () => {
+    const { service, list } = await start({ events: ['alarm.raised'] })
+    for (let times = 0; times < 2; times++) {
+      service.alarms.add('clock_unconfirmed')
+      await reportAlarms(service)
+      service.alarms.clear('clock_unconfirmed')
+    }
+    expect((await list()).map(({ subject }) => subject)).toEqual(['clock_unconfirmed', 'clock_unconfirmed'])
+  })
+
   it('report an alarm later that the store could not take', async () => {
     const { service, list, storage } = await start({ events: ['alarm.raised'] })
     service.alarms.add('clock_unconfirmed')

@@ -1,5 +1,5 @@
 /** What the chores of a process leave behind when one of them fails, and what they take up again (section 6). */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sameJson } from '../../src/runtime/json/same-json.js'
 import { timestamp } from '../../src/runtime/json/timestamp.js'
 import { settledWithin } from '../../src/runtime/errors/settled-within.js'
@@ -25,6 +25,27 @@ describe('a process', () => {
     expect(await recoverOrphans(second)).toBe(0)
     await first.close()
     expect(await recoverOrphans(second)).toBe(1)
+  })
+
+  it('that ends keeps its lease until what it did is durable: nobody takes it for lost meanwhile', async () => {
+    const { service, storage, invoke, root } = await startFixture()
+    const { token } = await root()
+    const append = storage.audit.append.bind(storage.audit)
+    let proceed = (): void => undefined
+    const gate = new Promise<void>((resolve) => (proceed = resolve))
+    const appends = vi.spyOn(storage.audit, 'append').mockImplementationOnce(async (...given) => {
+      await gate
+      return append(...given)
+    })
+    const call = invoke('search', token)
+    await expect.poll(() => appends.mock.calls.length).toBe(1)
+    const closing = service.close()
+    const lease = `process:${service.owner}`
+    expect(await storage.leases.renew(lease, service.owner, 10_000)).toBe(true)
+    proceed()
+    expect((await call).status).toBe(200)
+    await closing
+    expect(await storage.leases.renew(lease, service.owner, 10_000)).toBe(false)
   })
 
   it('that ends leaves the lease of every other one', async () => {

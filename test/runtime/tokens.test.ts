@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { capability } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 
@@ -247,6 +247,21 @@ describe('a token that ends while its call is on the way', () => {
     const { post, token_id, finish } = await start()
     expect((await post('/svc/tokens/revoke', 'ana-key', { token_id })).status).toBe(200)
     expect(await finish()).toEqual(['token_revoked', []])
+  })
+
+  it('does not reach the handler where the revocation was answered while the token was read', async () => {
+    const ran: string[] = []
+    const fixture = await startFixture({ capabilities, handlers: { search: () => (ran.push('search'), {}) } })
+    const { token, token_id } = await fixture.root()
+    const { tokens } = fixture.service.storage
+    const chain = tokens.chain.bind(tokens)
+    vi.spyOn(tokens, 'chain').mockImplementationOnce(async (id) => {
+      const read = await chain(id)
+      expect((await fixture.post('/svc/tokens/revoke', 'ana-key', { token_id })).status).toBe(200)
+      return read
+    })
+    const { body } = await fixture.invoke('search', token)
+    expect([body['failure']?.['type'], ran]).toEqual(['token_revoked', []])
   })
 
   it('does not reach the handler a second after it was revoked on another replica', async () => {

@@ -26,6 +26,20 @@ const name = input('name')
 const capabilities = {
   note: capability({ inputs: [name], output: { type: 'o', fields: [{ name: 'said', type: 'string' }] }, side_effect: { type: 'write' } }),
   book: capability({ inputs: [name], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy } }),
+  trip: capability({
+    kind: 'composed',
+    inputs: [name],
+    side_effect: { type: 'irreversible' },
+    composition: {
+      authority_boundary: 'same_service',
+      steps: [{ id: 'first', capability: 'note' }, { id: 'then', capability: 'book' }],
+      input_mapping: { first: { name: '$.input.name' }, then: { name: '$.input.name' } },
+      output_mapping: {},
+      failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'fail_parent' },
+      empty_result_policy: 'deny',
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+    },
+  }),
 } // prettier-ignore
 
 let server: PostgresServer
@@ -81,7 +95,8 @@ it.each([
     note: ({ name: said }: { name: string }) => (calls.push('note'), { said }),
     book: () => (calls.push('book'), {}),
   }
-  const fixture: Fixture = await startFixture({ capabilities, storage, handlers, clock: Date.now })
+  const implementation = { previews: { book: ({ name: of }: { name: string }) => ({ shown: of }) } }
+  const fixture: Fixture = await startFixture({ capabilities, storage, handlers, implementation, clock: Date.now })
   const { token } = await fixture.root()
   const parameters = { name: SECRET }
   const keyed = () => fixture.invoke('note', token, { parameters }, { 'Idempotency-Key': 'k-1' })
@@ -93,6 +108,9 @@ it.each([
   const [open, given, denied] = [await ask('open'), await ask('given'), await ask('denied')]
   const granted = await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: given, reason: `For ${SECRET}.` })
   await fixture.post(`/svc/approval_requests/${denied}/deny`, 'bob-key', { reason: `Not ${SECRET}.` })
+  const halfway = await fixture.invoke('trip', token, { parameters: { name: `${SECRET} halfway` } })
+  const asked = await storage.approvals.get(String(halfway.body['failure']!['approval_request_id']))
+  expect([asked?.preview, asked?.progress]).toMatchObject([{ shown: `${SECRET} halfway` }, [{ output: { said: `${SECRET} halfway` } }]])
   expect(await subject.dump()).toContain(SECRET)
 
   const erased = await svc('audit', 'erase', '--database', subject.database, '--entries', `1-${await storage.audit.size()}`, '--reason', 'request DSR-7') // prettier-ignore
@@ -102,7 +120,7 @@ it.each([
   expect((await fixture.invoke('note', token, { parameters: { name: 'x' } }, { 'Idempotency-Key': 'k-1' })).status).toBe(409)
   const book = await fixture.invoke('book', token, { parameters: { name: `${SECRET} given` }, approval_grant: granted.body['grant_id'] })
   expect(book.body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'revoked' })
-  expect(calls).toEqual(['note'])
+  expect(calls).toEqual(['note', 'note'])
   const statuses = await Promise.all([open, given, denied].map(async (id) => (await storage.approvals.get(id))?.status))
   expect(statuses).toEqual(['withdrawn', 'approved', 'denied'])
   expect((await fixture.call('GET', `/svc/approval_requests/${open}`, { bearer: token })).body).toMatchObject({ requested_parameters: {} })
