@@ -462,6 +462,17 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     expect(await svc('validate', '--fix')).toMatchObject({ code: 0, stdout: '0 problems in 1 file.\n' })
     expect(readFileSync('svc.yaml', 'utf8')).toBe(GOOD.replace('{ type: read }', '{ type: read } # loud'))
   })
+
+  it.each(['json', 'sarif', 'gitlab', 'junit', 'github'])(
+    'keeps what would change out of a report that a program reads: %s',
+    async (format) => {
+      file('svc.yaml', GOOD.replace('minimum_scope: [crm.read]', 'minimumScope: crm.read'))
+      const plain = await svc('validate', '--format', format)
+      const { stdout, stderr } = await svc('validate', '--format', format, '--fix-dry-run')
+      expect(stdout).toBe(plain.stdout)
+      expect(stderr).toContain('-    minimumScope: crm.read\n+    minimum_scope: [crm.read]\n')
+    },
+  )
 })
 
 describe('svc explain, rules, schema, fmt', () => {

@@ -118,7 +118,7 @@ it('reads lines however they are cut, and of both kinds', async () => {
 it('verifies the very bytes of a manifest', async () => {
   const key = generateRingKey('manifest', 'active')
   const times = { issued_at: '2026-01-01T00:00:00.000Z', expires_at: '2026-04-01T00:00:00.000Z' }
-  const { document } = publishManifest(manifestOf({ search: capability({ description: 'Says ",\\"signature\\":" é.' }) }), times, publishedKeysOf({ keys: [key] })) // prettier-ignore
+  const { document } = publishManifest(manifestOf({ search: capability({ description: 'Says ",\\"signature\\":" é.', 'x-failures': { lost: 'It is lost.', signature: 'It has none.' } }) }), times, publishedKeysOf({ keys: [key] })) // prettier-ignore
   const manifest = canonicalText(document)
   const signature = await signDetached(key.signer!, new TextEncoder().encode(manifest))
   const answering = (text: string) =>

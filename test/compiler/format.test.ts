@@ -71,6 +71,11 @@ it.each([
   ['a comment beside a key of a value in braces', 'a: # beside\n  { b: 1 }\n', 'a:\n  # beside\n  { b: 1 }\n'],
   ['a comment beside a key of a value in brackets', 'a: # beside\n  [1]\n', 'a:\n  # beside\n  [1]\n'],
   [
+    'two comments within braces, of which the second field moves up',
+    'capabilities:\n  a:\n    {\n      # what comes back\n      output: {},\n      # what callers give\n      inputs: []\n    }\n',
+    'capabilities:\n  a:\n    {\n      # what callers give\n      inputs: [],\n      # what comes back\n      output: {}\n    }\n',
+  ],
+  [
     'a blank line above the field that becomes the first',
     'capabilities:\n  a:\n    output: {}\n\n    inputs: []\n',
     'capabilities:\n  a:\n    inputs: []\n    output: {}\n',
