@@ -7,7 +7,7 @@ import { signDetached } from '../../src/crypto/jws/jws.js'
 import { publishManifest } from '../../src/crypto/jws/published-manifest.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { publishedKeysOf } from '../../src/crypto/keys/published-keys.js'
-import { capability, manifestOf } from '../runtime/fixture/manifest.js'
+import { capability, declares, manifestOf } from '../runtime/fixture/manifest.js'
 import type { FakeClient } from './fake-service.js'
 
 interface Asked {
@@ -118,7 +118,7 @@ it('reads lines however they are cut, and of both kinds', async () => {
 it('verifies the very bytes of a manifest', async () => {
   const key = generateRingKey('manifest', 'active')
   const times = { issued_at: '2026-01-01T00:00:00.000Z', expires_at: '2026-04-01T00:00:00.000Z' }
-  const { document } = publishManifest(manifestOf({ search: capability({ description: 'Says ",\\"signature\\":" é.', 'x-failures': { lost: 'It is lost.', signature: 'It has none.' } }) }), times, publishedKeysOf({ keys: [key] })) // prettier-ignore
+  const { document } = publishManifest(manifestOf({ search: capability({ description: 'Says ",\\"signature\\":" é.', ...declares('lost', 'signature') }) }), times, publishedKeysOf({ keys: [key] })) // prettier-ignore
   const manifest = canonicalText(document)
   const signature = await signDetached(key.signer!, new TextEncoder().encode(manifest))
   const answering = (text: string) =>
