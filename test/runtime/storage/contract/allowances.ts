@@ -33,6 +33,13 @@ export const allowancesContract = (subject: Subject): void => {
       expect(await storage.allowances.endToken('tok_unknown', 7)).toBe(false)
     })
 
+    it('gives what stands of more tokens than one statement names', async () => {
+      const { storage } = subject()
+      const [first, last] = [await budgeted('cumulative'), await budgeted('cumulative')]
+      const unknown = Array.from({ length: 600 }, (_, index) => `tok_unknown${index}`)
+      expect([...(await storage.allowances.tokens([first, ...unknown, last])).keys()]).toEqual([first, last])
+    })
+
     it('gives what stands of grants, and ends each once, spent or not', async () => {
       const { storage, replica } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
