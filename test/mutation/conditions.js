@@ -10,8 +10,8 @@ import { isScalar, parseDocument, visit as visitYaml } from 'yaml'
  * `npm run build` made.
  */
 
-/** What only saves time, and what no case shows yet. The number may fall, never rise. */
-const MOST_UNNOTICED = 33
+/** A quick look before a slow one: it only saves time, so nothing shows that it is gone. */
+const QUICK_LOOK = /^!?(?:SIGNS\.some|maySecretsHide)\(/u
 
 const RULES = resolve('src/compiler/rules')
 const BUILT = resolve('dist/compiler/rules')
@@ -82,12 +82,14 @@ function mutationsOf(text) {
   const source = ts.createSourceFile('rule.ts', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS)
   const mutations = []
   const of = (node) => text.slice(node.getStart(source), node.getEnd())
-  const swap = (node, now, what) =>
+  const swap = (node, now, what) => {
+    if (QUICK_LOOK.test(of(node))) return
     mutations.push({
       what: `${what}: ${of(node).replaceAll(/\s+/gu, ' ')}`,
       line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1,
       text: text.slice(0, node.getStart(source)) + now + text.slice(node.getEnd()),
     })
+  }
   const visit = (node) => {
     if (ts.isBinaryExpression(node)) {
       const kind = node.operatorToken.kind
@@ -178,4 +180,4 @@ for (const file of files.sort()) {
   changed.delete(file)
 }
 console.log(`${made} conditions, ${unnoticed} not noticed`)
-process.exitCode = unnoticed > MOST_UNNOTICED ? 1 : 0
+process.exitCode = unnoticed > 0 ? 1 : 0

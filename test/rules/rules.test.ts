@@ -57,6 +57,13 @@ describe.each(CASES.filter((folder) => existsSync(join(folder, 'conditions.yaml'
   })
 })
 
+describe.each(CASES.filter((folder) => existsSync(join(folder, 'silent.yaml'))))('%s', (folder) => {
+  it('says nothing of silent.yaml: of what could not be read, and of what it leaves to others', async () => {
+    const text = await report(folder, 'silent.yaml', RULES.filter(({ code }) => code === codeOf(folder)))
+    expect(text).not.toContain(codeOf(folder))
+  })
+})
+
 describe('every rule', () => {
   it('is listed once, in the order of its code, with a name of its own', () => {
     const codes = RULES.map(({ code }) => code)

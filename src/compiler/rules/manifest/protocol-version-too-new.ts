@@ -16,7 +16,7 @@ export const protocolVersionTooNew = {
     if (version === undefined) return
     const [major = 0, minor = 0] = numbers(version)
     const [ourMajor = 0, ourMinor = 0] = numbers(PROTOCOL_VERSION)
-    if (major < ourMajor || (major === ourMajor && minor <= ourMinor)) return
+    if ((major - ourMajor || minor - ourMinor) <= 0) return
     report(
       at(manifest_metadata!, 'version'),
       `The manifest targets ${version}; this svc supports up to ${ourMajor}.${ourMinor}. Use a newer svc, or an ` +

@@ -3,22 +3,15 @@ import type { Rule, RuleContext } from '../rule.js'
 
 const LONGEST = 5
 
-const depthsOf = ({ capabilities }: RuleContext): ReadonlyMap<string, number> => {
-  const depths = new Map<string, number>()
-  const depth = (name: string, seen: readonly string[]): number => {
-    const known = depths.get(name)
-    if (known !== undefined || seen.length > 50 || seen.includes(name)) return known ?? 0
-    const next = [...(capabilities.get(name)?.requires ?? [])].flatMap((each) =>
-      each.capability === undefined || !capabilities.has(each.capability)
-        ? []
-        : [1 + depth(each.capability, [...seen, name])],
-    )
-    const found = Math.max(0, ...next)
-    depths.set(name, found)
-    return found
-  }
-  for (const name of capabilities.keys()) depth(name, [])
-  return depths
+/** The capabilities whose longest chain is one longer: in a circle every chain goes on, which SVC3003 tells. */
+const justTooDeep = ({ capabilities }: RuleContext): ReadonlySet<string> => {
+  const names = [...capabilities.keys()]
+  const above = (deep: ReadonlySet<string>): ReadonlySet<string> =>
+    new Set(names.filter((name) => (capabilities.get(name)!.requires ?? []).some((each) => deep.has(each.capability!))))
+  let deep: ReadonlySet<string> = new Set(names)
+  for (let length = 0; length <= LONGEST; length++) deep = above(deep)
+  const deeper = above(deep)
+  return new Set([...deep].filter((name) => !deeper.has(name)))
 }
 
 export const requiresDeep = {
@@ -29,8 +22,7 @@ export const requiresDeep = {
   section: '2.4',
   description: 'A chain of prerequisites is at most 5 long.',
   ofCapability({ name, capability, once }, report) {
-    const depth = capability.requires === undefined ? 0 : (once(depthsOf).get(name) ?? 0)
-    if (depth === LONGEST + 1)
-      report(keyOf(capability, 'requires'), `The chain of prerequisites is ${depth} deep; agents lose their way.`)
+    if (once(justTooDeep).has(name))
+      report(keyOf(capability, 'requires'), `The chain of prerequisites is ${LONGEST + 1} deep; agents lose their way.`)
   },
 } satisfies Rule

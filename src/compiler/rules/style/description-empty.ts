@@ -13,7 +13,7 @@ export const descriptionEmpty = {
     if (identity !== undefined) reportEmpty(identity, report)
   },
   ofCapability({ capability }, report) {
-    for (const field of capability.output?.fields ?? []) if (typeof field === 'object') reportEmpty(field, report)
+    for (const field of capability.output?.fields ?? []) reportEmpty(field, report)
   },
   ofInput({ input }, report) {
     reportEmpty(input, report)
