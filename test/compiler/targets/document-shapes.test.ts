@@ -54,6 +54,66 @@ const ALL: { readonly [name: string]: Capability } = {
   composed: capability({ kind: 'composed', output: { type: 'object', fields: [...fields, { name: 'whatever', type: 'any' }] }, composition: { steps: [{ id: 'a', capability: 'plain' }, { id: 'b', capability: 'approved' }], empty_result_policy: 'deny' } as unknown as Composition }),
 } // prettier-ignore
 
+const LINE = {
+  type: 'object',
+  description: 'What is *bought*.',
+  required: ['sku'],
+  additionalProperties: false,
+  properties: {
+    sku: { type: 'string', description: 'The code.', minLength: 2, maxLength: 20, pattern: '^[A-Z]+$' },
+    count: { type: 'integer', minimum: 1, maximum: 99, multipleOf: 1 },
+    weight: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 50 },
+    parts: { type: 'array', items: { $ref: '#/x-schemas/line' }, minItems: 1, maxItems: 9 },
+  },
+}
+const ORDER = {
+  type: 'object',
+  required: ['lines'],
+  minProperties: 1,
+  maxProperties: 9,
+  properties: {
+    lines: { type: 'array', items: { $ref: '#/x-schemas/line', description: 'One of them.' }, uniqueItems: true },
+    due: { type: ['string', 'null'], format: 'date' },
+    kind: { const: 'stock' },
+    mode: { enum: ['air', 'sea'] },
+    notes: { type: 'object', additionalProperties: { type: 'string', maxLength: 9 } },
+    place: { oneOf: [{ type: 'object', properties: { city: { type: 'string' } } }, { type: 'integer' }] },
+    who: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  },
+}
+const wide = (count: number) => ({
+  type: 'object',
+  properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, { type: 'boolean' }])),
+})
+
+/** Structured values of all kinds, beside inputs and output fields that say more of themselves. */
+const STRUCTURED: { readonly [name: string]: Capability } = {
+  buy: capability({
+    inputs: [
+      input('order', { type: 'object', description: 'What is ordered.', 'x-schema': ORDER }),
+      input('line', { type: 'any', 'x-schema': { $ref: '#/x-schemas/line' }, required: false, default: { sku: 'AB' } }),
+      input('size', { allowed_values: ['s', 'm'], 'x-schema': { type: 'string', maxLength: 1 } }),
+    ],
+    output: {
+      type: 'receipt',
+      fields: [
+        { name: 'receipt', type: 'object', description: 'What was bought.', 'x-schema': ORDER },
+        { name: 'first', type: 'any', 'x-schema': { $ref: '#/x-schemas/line' } },
+        { name: 'total', type: 'any' },
+      ],
+    },
+  }),
+  both: capability({
+    kind: 'composed',
+    output: { type: 'receipt', fields: [{ name: 'receipt', type: 'object', 'x-schema': ORDER }] },
+    composition: {
+      steps: [{ id: 'a', capability: 'buy', empty_result_source: true }],
+      empty_result_policy: 'return_success_no_results',
+    } as unknown as Composition,
+  }),
+  never: capability({ inputs: [input('code', { 'x-schema': { type: 'string', pattern: '^[^\\s\\S]$' } })] }),
+}
+
 const textOf = (manifest: Manifest, remember: Remember = rememberNothing): string =>
   [openapi, jsonSchemas, reference]
     .flatMap((target) => target(planService(manifest, 'svc', remember)))
@@ -66,8 +126,16 @@ describe('the documents of a service', () => {
     ['of one capability', manifestOf({ plain: ALL['plain']! }, { service_identity: { id: 'flights', name: 'Flights & more', description: 'Finds *flights*.' } })],
     ['that costs money in one call', manifestOf({ plain: ALL['plain']!, zoo: ALL['paid']! })],
     ['of all kinds', manifestOf(ALL)],
+    ['of structured values', manifestOf(STRUCTURED, { extensions: { 'x-schemas': { line: LINE } } })],
   ])('%s', async (title, manifest) => {
     await expect(textOf(manifest)).toMatchFileSnapshot(join('shapes', `documents-${title.replaceAll(' ', '-')}.txt`))
+  }) // prettier-ignore
+
+  it.each([[500, '`order.m499`'], [501, '`order …`']])('of %d members end with %s', (count, last) => {
+    const [file] = reference(planService(manifestOf({ buy: capability({ inputs: [input('order', { type: 'object', 'x-schema': wide(count) })] }) }), 'svc', rememberNothing))
+    const rows = [...file!.text.matchAll(/^\| (`order[. ][^|]*`) *\| ([^|]*?) *\| ([^|]*?) *\| ([^|]*?) *\|$/gmu)].map((row) => row.slice(1))
+    expect(rows).toHaveLength(count === 500 ? 500 : 501)
+    expect(rows.at(-1)).toEqual(count === 500 ? [last, '`boolean`', 'no', ''] : [last, '', '', 'More: see the JSON Schema.'])
   }) // prettier-ignore
 
   it('are remembered for what they were made of, and for nothing else', () => {
