@@ -31,7 +31,14 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'examples/*/test/*.test.ts'],
     globalSetup: ['test/limit-of-a-run.ts'],
     setupFiles: ['test/limits-of-processes.ts'],
-    exclude: ['test/races/**', 'test/runtimes/**', OTHER_SURFACES, 'test/operate/**', 'test/console/browser/**'],
+    exclude: [
+      '**/node_modules/**',
+      'test/races/**',
+      'test/runtimes/**',
+      OTHER_SURFACES,
+      'test/operate/**',
+      'test/console/browser/**',
+    ],
     testTimeout: 120_000,
     hookTimeout: 60_000,
     // Only what test/limits-of-processes.ts killed: every other failure fails at once.
