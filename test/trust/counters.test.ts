@@ -87,6 +87,8 @@ it.each<[string, readonly JsonObject[], string | undefined]>([
   ['more by each call', [issued({ currency: 'EUR', max_amount: 0.3, mode: 'per_invocation' }), costs(0.3), costs(0.3)], undefined],
   ['more than was checked', [pool, costs(9, { cost_exceeded: true })], undefined],
   ['another currency', [pool, call({ cost_actual: { currency: 'USD', amount: 9 } })], undefined],
+  ['more than the budget of a token below one in another currency', [pool, { ...issued({ currency: 'USD', max_amount: 5, mode: 'cumulative' }), token_id: 'tok_c' }, call({ cost_actual: { currency: 'USD', amount: 9 } })], 'the cumulative budget of the token tok_c was exceeded'],
+  ['more than the budget of a token below one that has none', [{ ...pool, token_id: 'tok_c' }, costs(0.4)], 'the cumulative budget of the token tok_c was exceeded'],
   ['a composition and its steps', [pool, costs(0.1, { parent_invocation_id: 'inv-9' }), costs(0.2, { parent_invocation_id: 'inv-9' }), costs(0.3, { invocation_id: 'inv-9' })], undefined],
   ['a composition beyond its steps', [pool, costs(0.1, { parent_invocation_id: 'inv-9' }), costs(0.31, { invocation_id: 'inv-9' })], 'the cumulative budget of the token tok_r was exceeded'],
   ['what is no entry', [{}, { entry_type: 'constructor' }, { entry_type: 'invocation' }, issued({ mode: 'cumulative' })], undefined],
