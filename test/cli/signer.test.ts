@@ -188,7 +188,9 @@ it('asks over mutual TLS for a certificate of its authority with a name that may
   const { address } = await signer('--listen', '127.0.0.1:0', '--cert', path('signer.pem'), '--key', path('signer.key'), '--ca', path('ca.pem'), '--client', 'shop')
   const as = (name: string, authority = 'ca') =>
     readSignerKeys(address, { certificate: path(`${name}.pem`), key: path(`${name}.key`), authority: path(`${authority}.pem`) })
-  const { root } = await startFixture({ keys: await as('shop'), clock: Date.now })
+  const keys = await as('shop')
+  expect((await (await keys.reload!()).reload!()).keys.map(({ kid }) => kid)).toEqual(keys.keys.map(({ kid }) => kid))
+  const { root } = await startFixture({ keys, clock: Date.now })
   expect((await root()).token).toMatch(/^eyJ/u)
   await expect(as('other')).rejects.toThrow('The certificate is of nobody who may ask.')
   await expect(as('forged')).rejects.toThrow('does not answer')

@@ -254,7 +254,20 @@ describe('a seal', () => {
       expect.stringMatching(/^The seal: The key \S+ was retired at 2029-12-31T23:59:59\.999Z, but this is dated 2030-01-01/u),
     ])
     expect(found(judge(texts, [retired('2030-01-01T00:00:00.000Z')]))).toEqual([])
+    const later = await sealed(await linesOf(TRAIL, [2, 5], { exported_at: '2030-01-01T00:00:00.001Z' }))
+    expect(found(judge(later, [retired('2030-01-01T00:00:00.000Z')]))).toEqual([
+      [undefined, `The seal: The key ${KEY.kid} was retired at 2030-01-01T00:00:00.000Z, but this is dated 2030-01-01T00:00:00.001Z.`],
+    ])
   }) // prettier-ignore
+
+  it('of a key that the header does not list as it is published does not hold', async () => {
+    const { use: _, ...bare } = KEY.publicJwk
+    const messages = found(judge(await sealed(await linesOf(TRAIL, [5], { keys: [bare] })), [KEY]))
+    expect(messages).toEqual([
+      [1, 'Checkpoint 1 is not signed by a trusted audit key of this service.'],
+      [undefined, 'The export is not sealed by a trusted audit key of this service.'],
+    ])
+  })
 
   it.each<[string, (texts: readonly string[]) => readonly string[], boolean, readonly (readonly unknown[])[]]>([
     ['is there', (texts) => texts.slice(0, -1), true, [CUT_OFF]],

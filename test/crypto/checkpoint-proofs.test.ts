@@ -58,6 +58,7 @@ describe('what is wrong with a checkpoint', () => {
     ['the leaf of its proof', { inclusion_proof: { ...inclusion, leaf_hash: TRAIL.leafHashes[0]! } }, [NOT_INCLUDED]],
     ['the place of its proof', { inclusion_proof: { ...inclusion, leaf_index: 0 } }, [NOT_INCLUDED]],
     ['the path of its proof', { inclusion_proof: { ...inclusion, path: [] } }, [NOT_INCLUDED]],
+    ['the size of its proof, though it leads to the root', { inclusion_proof: { ...inclusion, tree_size: 6, path: TRAIL.inclusion(1, 5) } }, [NOT_INCLUDED]],
     ['the tree of its proof', { inclusion_proof: { ...inclusion, tree_size: 2, path: TRAIL.inclusion(1, 2) } }, [NOT_INCLUDED]],
     ['the form of its proof', { inclusion_proof: null }, [NOT_INCLUDED]],
     ['a proof that is a list', { inclusion_proof: [] }, [NOT_INCLUDED]],
@@ -109,6 +110,13 @@ describe('what is wrong with a checkpoint', () => {
     expect([judged(4), judged(3)]).toEqual([[], [NOT_CONSISTENT]])
   })
 
+  it('is that the proof is from another size, though it leads from the same root', async () => {
+    const [older, three] = [await TRAIL.checkpoint(1, 2), (await TRAIL.checkpoint(2, 3)) as unknown as JsonObject]
+    const judged = (from_size: number) =>
+      judgeCheckpoint({ ...three, consistency_proof: { from_size, to_size: 3, path: TRAIL.consistency(2, 3) } }, [KEY], older).findings
+    expect([judged(2), judged(1)]).toEqual([[], [NOT_CONSISTENT]])
+  })
+
   it('is that nobody signed the older one', async () => {
     const older = await TRAIL.checkpoint(1, 2, FOREIGN)
     const { findings } = judgeCheckpoint({ ...(await five()), consistency_proof: consistency }, [KEY], older)
@@ -129,6 +137,13 @@ describe('an entry', () => {
   ])('%s', async (_, change, proof, findings) => {
     const entry = { ...TRAIL.entries[1]!, ...change }
     expect(judgeEntry(entry, { ...(await proven()), ...proof }, [KEY])).toEqual({ findings, kid: KEY.kid })
+  })
+
+  it('that is redacted is the one of the proof by its leaf, and says nothing of its place', async () => {
+    const redacted = { redacted: true, leaf_hash: TRAIL.leafHashes[1]! }
+    expect(judgeEntry(redacted, await proven(), [KEY])).toEqual({ findings: [], kid: KEY.kid })
+    const { findings } = judgeEntry({ ...redacted, leaf_hash: TRAIL.leafHashes[2]! }, await proven(), [KEY])
+    expect(findings).toEqual(['The entry is not the one that the proof is for: a member was changed, or the proof is of another entry.'])
   })
 
   it('says who signed, or that nobody did', async () => {

@@ -110,6 +110,14 @@ it('a step counts once, whichever of two compositions of one id comes after it',
   expect(after(step, euros(5), euros(5)).tokens.get('tok_r')?.spent.get('EUR')).toBe(1000n)
 })
 
+it.each(['grant_revoked', 'approval_withdrawn'])('a grant is known as ended, by %s, for as long as if it had been used', (entry_type) => {
+  const known = after(granted, { ...granted, entry_type, timestamp: '2026-01-01T12:00:01.000Z' })
+  known.forgetBefore(Date.parse(AT) + 1000)
+  expect(known.grants.get('grt_1')?.isRevoked).toBe(true)
+  known.forgetBefore(Date.parse(AT) + 1001)
+  expect(known.grants.size).toBe(0)
+}) // prettier-ignore
+
 it('a token is kept for as long as anything is spent below it', () => {
   const known = after(euros(1), euros(1, { timestamp: '2026-01-01T12:00:01.000Z' }))
   known.forgetBefore(Date.parse(AT) + 1000)

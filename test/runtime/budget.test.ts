@@ -205,6 +205,10 @@ describe('a cumulative budget', () => {
     expect(await storage.approvals.list({ status: 'pending', limit: 1 })).toEqual([])
     const other = await root(EUR(500, 'cumulative'))
     expect((await invoke('gated', other.token)).body['failure']).toMatchObject({ type: 'approval_required' })
+    const ample = await root(EUR(900, 'cumulative'))
+    const narrow = await issued(ample.token, { scope: ['travel.search'], subject: 'agent:worker', parent_token: ample.token_id, ...EUR(300, 'cumulative') })
+    await invoke('fixed', narrow.token)
+    expect((await invoke('gated', narrow.token)).body['failure']).toMatchObject({ type: 'budget_exceeded', detail: 'Of the cumulative budget, 280.1 EUR are spent or reserved; the rest does not cover the cost.' })
   }) // prettier-ignore
 
   it('is given back when the handler fails, and settled to what it reports', async () => {

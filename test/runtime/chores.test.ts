@@ -64,6 +64,17 @@ it.each<[string, Given, (fixture: Fixture) => unknown, (fixture: Fixture) => unk
   await stop()
 }) // prettier-ignore
 
+it('what was erased is covered by a checkpoint at once, so that an export shows who accounts for it', async () => {
+  const fixture = await startFixture()
+  const { service, storage, time } = fixture
+  await service.record({ draft: draft({ invocation_id: freshInvocation(), ...at(fixture) }), retentionMs: 1 })
+  time.now += 1
+  await service.record({ draft: draft({ invocation_id: freshInvocation(), ...at(fixture) }) })
+  const stop = maintain(service, { every: () => () => undefined, uptime: () => 0 })
+  await expect.poll(async () => (await storage.checkpoints.latest())?.entry_count).toBe(3)
+  await stop()
+})
+
 it.each([
   [9_000, [1_000, 1_000, 3_000, 1_000, 9_000, 4_500, 500, 9_000, 9_000, 60_000, 500, 60_000, 5_000, 1_000, 60_000, 60_000, 60_000, 60_000, HOUR]],
   [300, [1_000, 1_000, 100, 300, 300, 150, 500, 300, 300, 60_000, 500, 60_000, 5_000, 1_000, 60_000, 60_000, 60_000, 60_000, HOUR]],

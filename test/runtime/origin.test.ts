@@ -1,8 +1,10 @@
 /** For whom a request may be, and from whose pages (decisions, section 9). */
 import { expect, it } from 'vitest'
+import { fetchHandler } from '../../src/runtime/http/fetch.js'
 import type { HttpRequest } from '../../src/runtime/http/exchange.js'
 import { assertHost, assertOrigin, assertServedHere } from '../../src/runtime/http/origin.js'
 import type { Service } from '../../src/runtime/service.js'
+import { startFixture } from './fixture/service.js'
 
 const requestWith = (headers: { readonly [name: string]: string }, client = '10.0.0.1') =>
   ({ client, header: (name: string) => headers[name] ?? null }) as HttpRequest
@@ -52,4 +54,18 @@ it.each([
   ['a client here, by a loopback name that is not', HOSTS, undefined, { host: 'localhost' }, '127.0.0.1', false],
 ] as const)('on a desktop: %s', (_, hosts, origins, headers, client, taken) => {
   expect(isTaken(() => assertServedHere(served(hosts, origins) as Service, requestWith(headers, client)))).toBe(taken)
+}) // prettier-ignore
+
+it.each([
+  ['/-/live', 'svc.example', 200],
+  ['/-/live', '10.0.0.7:4150', 200],
+  ['/-/ready', '10.0.0.7:4150', 200],
+  ['/svc/manifest', 'svc.example', 200],
+  ['/svc/manifest', '10.0.0.7:4150', 403],
+  ['/.well-known/svc', 'evil.example', 403],
+])('%s under the host %s is answered with %i: whoever looks whether the service lives knows its address alone', async (path, host, status) => {
+  const { service } = await startFixture({ hosts: HOSTS })
+  const answer = fetchHandler(service)
+  const reply = await answer(new Request(`https://svc.example${path}`, { headers: { host } }))
+  expect(reply.status).toBe(status)
 }) // prettier-ignore

@@ -62,6 +62,11 @@ const issued = (budget: JsonObject): JsonObject => ({
 })
 const pool = issued({ currency: 'EUR', max_amount: 0.3, mode: 'cumulative' })
 const costs = (amount: number, more: JsonObject = {}) => call({ cost_actual: { currency: 'EUR', amount }, ...more })
+const resolved = (amount: number): JsonObject => ({
+  entry_type: 'operator_action',
+  delegation_chain: ['tok_r', 'tok_c'],
+  operated: { name: 'invocation_resolved', target: { invocation_id: 'inv-1' }, cost: { currency: 'EUR', amount } },
+})
 
 it.each<[string, readonly JsonObject[], string | undefined]>([
   ['a one-time grant used once', [granted('one_time'), used()], undefined],
@@ -87,8 +92,13 @@ it.each<[string, readonly JsonObject[], string | undefined]>([
   ['more by each call', [issued({ currency: 'EUR', max_amount: 0.3, mode: 'per_invocation' }), costs(0.3), costs(0.3)], undefined],
   ['more than was checked', [pool, costs(9, { cost_exceeded: true })], undefined],
   ['another currency', [pool, call({ cost_actual: { currency: 'USD', amount: 9 } })], undefined],
+  ['more than the budget of a token below one in another currency', [pool, { ...issued({ currency: 'USD', max_amount: 5, mode: 'cumulative' }), token_id: 'tok_c' }, call({ cost_actual: { currency: 'USD', amount: 9 } })], 'the cumulative budget of the token tok_c was exceeded'],
+  ['more than the budget of a token below one that has none', [{ ...pool, token_id: 'tok_c' }, costs(0.4)], 'the cumulative budget of the token tok_c was exceeded'],
   ['a composition and its steps', [pool, costs(0.1, { parent_invocation_id: 'inv-9' }), costs(0.2, { parent_invocation_id: 'inv-9' }), costs(0.3, { invocation_id: 'inv-9' })], undefined],
   ['a composition beyond its steps', [pool, costs(0.1, { parent_invocation_id: 'inv-9' }), costs(0.31, { invocation_id: 'inv-9' })], 'the cumulative budget of the token tok_r was exceeded'],
+  ['more than the budget by an outcome that somebody found out', [pool, call({ success: false, failure_type: 'outcome_unknown' }), resolved(0.31)], 'the cumulative budget of the token tok_r was exceeded'],
+  ['the budget by an outcome that somebody found out', [pool, call({ success: false, failure_type: 'outcome_unknown' }), resolved(0.3)], undefined],
+  ['a grant used again after a revocation', [granted('one_time'), revoked('tok_c'), used(), used()], 'the one-time grant grt_1 was used again'],
   ['what is no entry', [{}, { entry_type: 'constructor' }, { entry_type: 'invocation' }, issued({ mode: 'cumulative' })], undefined],
 ])('%s', (_, entries, trouble) => {
   const { note } = counters()
