@@ -181,6 +181,16 @@ it.each([
   })
 })
 
+it('takes all marks of a pasted difference away in one quick fix', async () => {
+  const pasted = LINTED.replace('    contract_version', '-   contract_version').replace('    side', '+   contract_version: 1.1.0\n+   side') // prettier-ignore
+  await withEditor({}, async ({ open, ask }) => {
+    await open(uri, pasted)
+    const params = { textDocument, range: everything, context: { diagnostics: [], only: ['quickfix'] } }
+    const [first] = await ask<CodeAction[]>('textDocument/codeAction', params)
+    expect(first?.edit?.changes?.[uri]?.map(({ range, newText }) => [range.start.line, range.end.line, newText])).toEqual([[6, 7, ''], [7, 7, ' '], [8, 8, ' ']]) // prettier-ignore
+  })
+})
+
 it('fixes nothing at once where every fix is a guess, and resolves no action twice', async () => {
   const guessed = LINTED.replace('signed', 'signd')
   await withEditor(ABILITIES['an editor that can do all']!, async ({ open, ask }) => {

@@ -321,6 +321,8 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
       stderr: '',
     })
     expect((await svc('validate', '--quiet')).stdout).toBe('0 problems in 1 file.\n')
+    await svc('validate', '--quiet', '--out', 'junit=report.xml', '--fail-on', 'warning')
+    expect(readFileSync('report.xml', 'utf8')).toContain('failures="1"')
   })
 
   it.each([

@@ -282,6 +282,7 @@ it.each<[string, string, readonly string[]]>([
   ['x'.repeat(601), 'x'.repeat(600), []],
   ['One. Two! Three? Four.', 'One. Two! Three? Four.', []],
   [`One. ${'x'.repeat(596)}`, 'One.', []],
+  [`One. ${'x'.repeat(595)}. Three.`, 'One.', []],
   [`One. ${'x'.repeat(595)}`, `One. ${'x'.repeat(595)}`, []],
 ])('N21 %j of somebody else becomes %j', (given, text, removed) => {
   expect(cleanText(given)).toEqual({ text, removed })
