@@ -6,7 +6,7 @@ import type { Tool } from '../../src/protocol/tools.js'
 const tool = { name: 'book', capability: 'book' } as Tool
 
 /** A trail with these requests, newest first, of which one is the caller's own. */
-const clientOf = (ids: readonly string[]): ToolClient =>
+const clientOf = (ids: readonly (string | null)[]): ToolClient =>
   ({
     audit: async () => ({
       success: true,
@@ -23,6 +23,7 @@ const clientOf = (ids: readonly string[]): ToolClient =>
 it.each([
   [['apr_mine'], { approval_request_id: 'apr_mine' }],
   [['apr_of_a_sibling', 'apr_mine'], { approval_request_id: 'apr_mine' }],
+  [[null, 'apr_mine'], { approval_request_id: 'apr_mine' }],
   [['apr_of_a_sibling'], undefined],
   [[], undefined],
 ])('finds the own request among %j', async (ids, result) => {

@@ -61,8 +61,29 @@ describe('LangChain', () => {
   }) // prettier-ignore
 })
 
+describe('LangChain, beside pausing', () => {
+  it('names its answers after the tool, and gives the bare text where no call was named', async () => {
+    const [tool] = await langChain.serviceTools(clientThat(done({ id: 'b-1' })).client, [TOOL])
+    expect(await tool!.invoke({ type: 'tool_call', id: 'call_1', name: 'book', args: {} } as never)).toMatchObject({ name: 'book', tool_call_id: 'call_1' }) // prettier-ignore
+    expect(await tool!.invoke({})).toBe('{"id":"b-1"}')
+  })
+
+  it('may be called again where the trail could not be read: nothing was called', async () => {
+    const { client } = clientThat(done({}))
+    const away = { ...client, audit: async () => Promise.reject(new Error('away')) } as ToolClient
+    const [tool] = await langChain.serviceTools(away, [TOOL])
+    const { content } = (await tool!.invoke({ type: 'tool_call', id: 'call_1', name: 'book', args: {} } as never)) as { readonly content: string } // prettier-ignore
+    expect(JSON.parse(content)).toMatchObject({ failure: { type: 'service_unavailable' } })
+  })
+})
+
 describe('OpenAI Agents', () => {
   const toolsOf = async (client: ToolClient, tool: Tool = TOOL) => (await openAi.serviceTools(client, [tool]))[0]!
+
+  it('has inputs that may be left out, as the manifest says', async () => {
+    const { name, description, strict } = await toolsOf(clientThat(done({})).client)
+    expect([name, description, strict]).toEqual(['book', 'Books a room.', false])
+  })
 
   it('answers arguments that are no JSON with a failure, and calls nothing', async () => {
     const { client, asked } = clientThat(done({}))
@@ -72,12 +93,12 @@ describe('OpenAI Agents', () => {
   })
 
   it.each([
-    ['always', [['withdraw', 'apr_1']]],
+    ['always', [['withdraw', 'apr_1'], ['withdraw', 'apr_1']]],
     ['never', []],
-  ])('is there in each turn, and withdraws once what was rejected; a tool that needs approval %s: %j', async (approval, withdrawn) => {
+  ])('is there in each turn, and withdraws once each call that was rejected; a tool that needs approval %s: %j', async (approval, withdrawn) => {
     const { client, asked } = clientThat(WAITS, [PENDING])
     const { isEnabled } = await toolsOf(client, { ...TOOL, approval } as Tool)
-    const runContext = { toJSON: () => ({ approvals: { book: { approved: [], rejected: ['call_1'] } } }) }
+    const runContext = { toJSON: () => ({ approvals: { book: { approved: [], rejected: ['call_1', 'call_2'] } } }) }
     for (let turn = 0; turn < 2; turn++) expect(await isEnabled(runContext as never, {} as never)).toBe(true)
     expect(asked.filter(([what]) => what === 'withdraw')).toEqual(withdrawn)
   }) // prettier-ignore
@@ -123,6 +144,22 @@ describe('the AI SDK', () => {
     expect(await prepareStep({ stepNumber: 0, messages })).toEqual({})
     expect(asked.at(-1)).toEqual(['withdraw', 'apr_1'])
   })
+
+  it('withdraws each of several calls that were declined, under the tool that it named', async () => {
+    const { client, asked } = clientThat(WAITS, [PENDING])
+    const other = { ...TOOL, name: 'cancel', capability: 'trip.cancel' } as Tool
+    const both = { ...client, permissions: async () => ({ success: true, result: { available: [TOOL, other] } }) } as never
+    const { prepareStep } = await aiSdk.serviceTools(both, [TOOL, other])
+    const called = ['book', 'cancel'].flatMap((toolName) => [{ type: 'tool-call', toolCallId: toolName, toolName }, { type: 'tool-approval-request', toolCallId: toolName, approvalId: toolName }])
+    const answered = ['book', 'cancel'].map((approvalId) => ({ type: 'tool-approval-response', approvalId, approved: false }))
+    await prepareStep({ stepNumber: 0, messages: [{ role: 'assistant', content: called }, { role: 'tool', content: answered }] as never })
+    expect(asked).toMatchObject([
+      ['audit', { client_reference_id: '/book/book', capability: 'trip.book' }],
+      ['withdraw', 'apr_1'],
+      ['audit', { client_reference_id: '/cancel/cancel', capability: 'trip.cancel' }],
+      ['withdraw', 'apr_1'],
+    ])
+  }) // prettier-ignore
 })
 
 it('finds the request of a call by its own name and capability, among the newest 20 entries', async () => {

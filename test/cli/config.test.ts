@@ -128,6 +128,7 @@ describe('svc validate with a configuration', () => {
     expect(stdout).toContain('SVC6110')
     expect(stdout).not.toContain('SVC6103')
     expect(svc('validate', '--preset', 'recommended').stdout).toContain('SVC6103')
+    expect(svc('validate', '--enable', 'SVC6103').stdout).toMatch(/SVC6103[\s\S]*SVC6110/u)
   })
 
   it('leaves ignored files out of folders and globs, but never a file that is named', () => {

@@ -111,6 +111,13 @@ it('serves the last version that started, when a new one does not', async () => 
   expect(await descriptionAt(await says(LISTENS))).toBe('Say how the service does.')
 }, 120_000)
 
+it('shows no console on its first screen where the service has none', async () => {
+  const main = join(folder, 'main.ts')
+  writeFileSync(main, readFileSync(main, 'utf8').replace('surfaces: [pages]', 'surfaces: []'))
+  watching([], 'dev')
+  expect(await says(/^ {2}API +http\S+\n +(\w+) /mu)).toBe('agent')
+}, 120_000)
+
 it('serves again when the server was killed', async () => {
   const main = join(folder, 'main.ts')
   writeFileSync(main, `${readFileSync(main, 'utf8')}\nconsole.log(\`pid \${process.pid},\`)\n`)

@@ -161,12 +161,16 @@ describe('svc import mcp', () => {
 
     writeFileSync(
       join(folder, 'desk/src/filesystem.pinned.ts'),
-      read('desk/src/filesystem.pinned.ts').replace(/(read_text_file: 'sha256:)./u, '$1_'),
+      read('desk/src/filesystem.pinned.ts')
+        .replace(/(read_text_file: 'sha256:)./u, '$1_')
+        .replace("version: '2026.8.31'", "version: '2026.8.30'"),
     )
     const changed = svcIn(join(folder, 'desk'), 'import', 'mcp', '--update')
     expect(changed).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining('  read_text_file: is now described as "Read the complete contents'),
+      stdout: expect.stringMatching(
+        /^ {2}filesystem: the server is now \{.*"version":"2026\.8\.31".*\n {2}read_text_file: is now described as "Read the complete contents/u,
+      ),
     })
     expect(svcIn(join(folder, 'desk'), 'import', 'mcp', '--update', '--yes')).toMatchObject({ status: 0 })
     expect(svcIn(join(folder, 'desk'), 'import', 'mcp', '--update').stdout).toBe('filesystem: nothing has changed.\n')

@@ -54,6 +54,17 @@ it.each([
   await found(manifest).toEqual(['SVC0127'])
 })
 
+it('links what is included with the first file that it includes', async () => {
+  const text = `${HEAD}include: [more.yaml, 'parts/*.yaml']\n`
+  const [more, one] = [put('more.yaml', CAPABILITY('more')), put('parts/one.yaml', CAPABILITY('one'))]
+  put('parts/two.yaml', CAPABILITY('two'))
+  const manifest = put('svc.yaml', text)
+  await editor.open(manifest, text)
+  await found(manifest).toEqual([])
+  const links = await editor.ask('textDocument/documentLink', { textDocument: { uri: manifest } })
+  expect(links).toMatchObject([{ target: more }, { target: one, tooltip: 'The first of 2 files' }])
+})
+
 it('takes the lints of the configuration beside a manifest, as it is now', async () => {
   const text = HEAD + CAPABILITY('lookup').replace('Looks an account up by its id.', 'Account.')
   const manifest = put('svc.yaml', text)

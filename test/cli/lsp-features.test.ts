@@ -194,6 +194,17 @@ it.each(['description: Lo|oks', 'si|de_effect', 'type: re|ad', '0.24|.0'])('has 
   expect(await request(RenameRequest.type, { ...here(marked), newName: 'other' })).toBe(null)
 }) // prettier-ignore
 
+it.each([
+  ['a capability', 'capability: lookup', 'capability: lok|up'],
+  ['an input', '$.input.id', '$.input.i|x'],
+  ['a step', '$.steps.find', '$.steps.fi|nt'],
+] as const)('renames no %s that nothing declares', async (_, declared, marked) => {
+  const text = TEXT.replace(declared, marked.replace('|', ''))
+  await editor.open(uri, text)
+  expect(await request(PrepareRenameRequest.type, at(text, marked))).toBe(null)
+  expect(await request(RenameRequest.type, { ...at(text, marked), newName: 'other' })).toBe(null)
+})
+
 it('goes from a path to the input, to the step, and to the field of its output', async () => {
   await editor.open(uri, TEXT)
   const lineAt = async (marked: string) => {

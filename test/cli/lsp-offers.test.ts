@@ -1,5 +1,11 @@
 /** What is done about findings, and how a proposal is written, by what an editor can do: each answer as a whole. */
-import type { ClientCapabilities, CodeAction, CompletionItem, Position } from 'vscode-languageserver-protocol/node'
+import type {
+  ClientCapabilities,
+  CodeAction,
+  CompletionItem,
+  InlayHint,
+  Position,
+} from 'vscode-languageserver-protocol/node'
 import { expect, it } from 'vitest'
 import { editorInside, type EditorInside } from './editor-inside.js'
 
@@ -101,6 +107,7 @@ it.each([
   ['a field of a manifest', `${TEXT}x|\n`],
   ['a field of a capability', TEXT.replace('    refresh_via', '    x|\n    refresh_via')],
   ['a field within braces', TEXT.replace('{ type: READ }', '{ type: read, x| }')],
+  ['a capability within braces', `${TEXT}  other: { x| }\n`],
   ['a word', TEXT.replace('READ', 'x|')],
   ['the key of a field', TEXT.replace('contract_version: 1.0.0', 'x|contract_version: 1.0.0')],
   ['a capability', TEXT.replace('  report:', '  x|\n  report:')],
@@ -178,6 +185,51 @@ it.each([
     const offered = await ask<CodeAction[]>('textDocument/codeAction', params)
     const titles = offered.flatMap(({ title }) => (title.startsWith('Suppress') ? [title.slice(0, 16)] : []))
     expect(titles).toEqual(wanted)
+  })
+})
+
+it('hints at how often checkpoints are made', async () => {
+  await withEditor({}, async ({ open, ask }) => {
+    await open(uri, TEXT.replace('level: signd', 'level: anchored, anchoring: { cadence: PT6H }'))
+    const hints = await ask<InlayHint[]>('textDocument/inlayHint', { textDocument, range: everything })
+    expect(hints.map(({ position, label }) => [position.line, label])).toContainEqual([2, '6 hours'])
+  })
+})
+
+const COMPOSED = `${TEXT.replace('[lokup]', '[both]').replace('fields: [account]', 'fields: [{ name: account, type: object, description: What is known. }]')}  both:
+    description: Looks ~~twice~~.
+    contract_version: 1.0.0
+    kind: composed
+    side_effect: { type: read }
+    minimum_scope: [crm.read]
+    inputs: [{ name: id, type: string, description: Which account. }]
+    output: { type: account, fields: [account] }
+    composition:
+      authority_boundary: same_service
+      steps: [{ id: first, capability: lookup }, { id: again, capability: report }]
+      output_mapping: { account: $.steps.first.output.account }
+` // prettier-ignore
+
+it.each([
+  ['a composition', '[both', '**both**\n\nLooks \\~\\~twice\\~\\~.\n\n- effect: `read`\n- asks: `crm.read`\n- inputs: `id`\n- output: `account`\n- steps: `lookup`, `report`'],
+  ['a field of the output of a step', 'first.output.account', '**account**: `object`\n\nWhat is known.'],
+])('shows what a reference to %s names', async (_, written, card) => {
+  await withEditor({}, async ({ open, ask }) => {
+    await open(uri, COMPOSED)
+    const before = COMPOSED.slice(0, COMPOSED.indexOf(written) + written.length).split('\n')
+    const position = { line: before.length - 1, character: before.at(-1)!.length }
+    const { contents } = await ask<{ readonly contents: { readonly value: string } }>('textDocument/hover', { textDocument, position }) // prettier-ignore
+    expect(contents.value).toContain(card)
+  })
+}) // prettier-ignore
+
+it('takes all marks of a pasted difference away in one quick fix', async () => {
+  const pasted = LINTED.replace('    contract_version', '-   contract_version').replace('    side', '+   contract_version: 1.1.0\n+   side') // prettier-ignore
+  await withEditor({}, async ({ open, ask }) => {
+    await open(uri, pasted)
+    const params = { textDocument, range: everything, context: { diagnostics: [], only: ['quickfix'] } }
+    const [first] = await ask<CodeAction[]>('textDocument/codeAction', params)
+    expect(first?.edit?.changes?.[uri]?.map(({ range, newText }) => [range.start.line, range.end.line, newText])).toEqual([[6, 7, ''], [7, 7, ' '], [8, 8, ' ']]) // prettier-ignore
   })
 })
 

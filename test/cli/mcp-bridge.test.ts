@@ -76,6 +76,9 @@ describe('the bridge', () => {
     await said(call(1, params))
     await said({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} })
     expect(asked.map(({ body }) => body.params)).toEqual([params, {}])
+    const beside = serviceOf(json(result(3)))
+    await said(call(3, { name: 'search', _meta: { progressToken: 7 } }))
+    expect(beside[0]?.body.params?.['_meta']).toMatchObject({ progressToken: 7, 'svc-kit/idempotency_key': expect.any(String) }) // prettier-ignore
   })
 
   it('draws another token where one is refused, once', async () => {
@@ -124,6 +127,8 @@ describe('the bridge', () => {
     const asks = { jsonrpc: '2.0', id: 9, method: 'sampling/createMessage', params: {} }
     serviceOf(events(note, asks, result(2), result('1'), result(1), note))
     expect(await said(call(1))).toEqual([note, result(1)])
+    serviceOf(events(note, [note], 'no message', result(1)))
+    expect(await said(call(1))).toEqual([note, result(1)])
   })
 
   it('answers no notification', async () => {
@@ -135,8 +140,8 @@ describe('the bridge', () => {
 
   it('takes one message of JSON-RPC 2.0 a line, of 4 MiB at most', async () => {
     const asked = serviceOf(json(result(1)))
-    const codes = (await said('{', [call(1)], { id: 1, method: 'x' }, '{"jsonrpc":"2.0","id":1,"id":2,"method":"x"}', ' '.repeat(4 * 1024 * 1024 + 1))) as readonly { readonly error: { readonly code: number } }[] // prettier-ignore
-    expect(codes.map(({ error }) => error.code)).toEqual([-32700, -32700, -32700, -32700, -32600])
+    const codes = (await said('{', [call(1)], { id: 1, method: 'x' }, '{"jsonrpc":"2.0","id":1,"id":2,"method":"x"}', { jsonrpc: '2.0', id: 1, method: 'x', params: [1] }, { jsonrpc: '2.0', id: [1], method: 'x' }, { jsonrpc: '2.0' }, ' '.repeat(4 * 1024 * 1024 + 1))) as readonly { readonly error: { readonly code: number } }[] // prettier-ignore
+    expect(codes.map(({ error }) => error.code)).toEqual([...Array.from({ length: 7 }, () => -32700), -32600])
     expect(asked).toEqual([])
   })
 
@@ -148,6 +153,25 @@ describe('the bridge', () => {
     expect(await said(call(1), call(1), cancelled)).toEqual([
       { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'The id of this request is still in use.' } },
     ])
+  })
+
+  it.each([1, 'one'])('hangs up at once where its client cancels the request %j, and not another one', async (id) => {
+    const ended: unknown[] = []
+    vi.stubGlobal('fetch', (_: string, { signal, body }: RequestInit) =>
+      new Promise((__, fail) => signal?.addEventListener('abort', () => (ended.push((JSON.parse(String(body)) as { readonly id: unknown }).id), fail(signal.reason as Error)))),
+    ) // prettier-ignore
+    const seen: unknown[] = []
+    const settle = async () => { for (let turn = 0; turn < 10; turn++) await new Promise((done) => setImmediate(done)) } // prettier-ignore
+    const input = (async function* () {
+      for (const each of [call(2), { ...call(1), id }, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }]) { yield Buffer.from(`${JSON.stringify(each)}\n`); await settle() } // prettier-ignore
+      seen.push(...ended)
+      yield Buffer.from(
+        `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } })}\n`,
+      )
+    })()
+    const upstream = { address: 'https://svc.example/mcp', tokens: tokens(), agreed: undefined }
+    await bridge(upstream, input, new PassThrough(), new AbortController().signal)
+    expect([seen, ended]).toEqual([[id], [id, 2]])
   })
 
   it('says the revision that was agreed on, from then on', async () => {
@@ -222,6 +246,18 @@ describe('the token of the bridge', () => {
     held.refused('t1')
     all.push(await held.bearer())
     expect(all).toEqual(['t1', 't1', 't2'])
+  })
+
+  it.each([
+    ['scope_escalation', 403, 'No.'],
+    ['token_expired', 401, 'No. Set SVC_TOKEN to another one, and start the client again.'],
+  ])('that is refused with %s says what can be done about it', async (type, status, message) => {
+    vi.stubEnv('SVC_TOKEN_FILE', '')
+    vi.stubEnv('SVC_TOKEN', 'svc_key')
+    const failure = { type, detail: 'No.', retry: false, resolution: { action: 'a', recovery_class: 'terminal' } }
+    vi.stubGlobal('fetch', async () => Response.json({ success: false, failure }, { status }))
+    const drawn = tokensFor('https://svc.example', { scope: ['a'] }).bearer()
+    expect(await drawn.catch((error: Error) => error.message)).toBe(message)
   })
 
   it('is never a key: what is used as it is must be a delegation token', async () => {

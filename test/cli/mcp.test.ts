@@ -35,12 +35,28 @@ describe('svc mcp config', () => {
   })
 
   it('reaches a service that runs elsewhere by the bridge, with no credential in it', () => {
-    const { stdout } = svc('--client', 'cursor', '--connect', 'https://svc.example/mcp', '--scope', 'travel.search')
+    const { stdout } = svc(
+      '--client',
+      'cursor',
+      '--connect',
+      'https://svc.example/mcp',
+      '--scope',
+      'travel.search',
+      'travel.book',
+    )
     expect(JSON.parse(stdout)).toEqual({
       mcpServers: {
         'svc.example': {
           command: 'node',
-          args: [resolve('bin/svc.cjs'), 'mcp', 'connect', 'https://svc.example', '--scope', 'travel.search'],
+          args: [
+            resolve('bin/svc.cjs'),
+            'mcp',
+            'connect',
+            'https://svc.example',
+            '--scope',
+            'travel.search',
+            'travel.book',
+          ],
           env: { SVC_TOKEN_FILE: join(folder, 'agent.token') },
         },
       },
@@ -49,7 +65,11 @@ describe('svc mcp config', () => {
   })
 
   it('writes beside what is there', () => {
-    writeFileSync(join(folder, '.mcp.json'), '{"mcpServers": {"other": {"command": "x"}}, "more": 1}', { mode: 0o600 })
+    writeFileSync(
+      join(folder, '.mcp.json'),
+      '{"mcpServers": {"other": {"command": "x"}, "shop": {"command": "old"}}, "more": 1}',
+      { mode: 0o600 },
+    )
     expect(svc('--client', 'claude-code', '--write').status).toBe(0)
     const written = JSON.parse(readFileSync(join(folder, '.mcp.json'), 'utf8')) as unknown
     expect(written).toEqual({ mcpServers: { other: { command: 'x' }, shop: entry() }, more: 1 })

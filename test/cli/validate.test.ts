@@ -306,6 +306,16 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     expect(schemaTrouble(GITLAB, issues)).toEqual([])
   })
 
+  it('shows a person the first hundred findings, and a program all of them', async () => {
+    const names = Array.from({ length: 101 }, (_, n) => `x${n}: 1`).join(', ')
+    file('svc.yaml', GOOD.replace('{ type: read }', `{ type: read, ${names} }`))
+    const { stdout } = await svc('validate')
+    expect(stdout.match(/^svc\.yaml:\d+:\d+ error/gmu)).toHaveLength(100)
+    expect((await svc('validate', '--max-problems', '0')).stdout.match(/^svc\.yaml:\d+:\d+ error/gmu)).toHaveLength(101)
+    const { diagnostics } = JSON.parse((await svc('validate', '--json')).stdout) as { readonly diagnostics: unknown[] }
+    expect(diagnostics).toHaveLength(101)
+  })
+
   it('fails on warnings when asked to', async () => {
     file('svc.yaml', GOOD.replace('[crm.read]', '[]'))
     expect((await svc('validate')).code).toBe(0)
@@ -321,6 +331,8 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
       stderr: '',
     })
     expect((await svc('validate', '--quiet')).stdout).toBe('0 problems in 1 file.\n')
+    await svc('validate', '--quiet', '--out', 'junit=report.xml', '--fail-on', 'warning')
+    expect(readFileSync('report.xml', 'utf8')).toContain('failures="1"')
   })
 
   it.each([
@@ -400,6 +412,13 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     expect(JSON.parse(readFileSync('b.json', 'utf8'))).toEqual({ version: 1, findings: [] })
   })
 
+  it('writes no baseline over a manifest that it checks', async () => {
+    file('svc.yaml', BAD)
+    const { code, stderr } = await svc('validate', '--baseline', './svc.yaml', '--write-baseline')
+    expect([code, stderr]).toEqual([2, 'svc: `./svc.yaml` is one of the files that were checked, and would be overwritten; name another file.\n']) // prettier-ignore
+    expect(readFileSync('svc.yaml', 'utf8')).toBe(BAD)
+  })
+
   it('says nothing of what a baseline lists of files that were not checked', async () => {
     file('svc.yaml', BAD)
     file('other.yaml', BAD)
@@ -461,6 +480,17 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     expect(readFileSync('svc.yaml', 'utf8')).toBe(text)
     expect(await svc('validate', '--fix')).toMatchObject({ code: 0, stdout: '0 problems in 1 file.\n' })
     expect(readFileSync('svc.yaml', 'utf8')).toBe(GOOD.replace('{ type: read }', '{ type: read } # loud'))
+  })
+
+  it('shows no secret beside what would change', async () => {
+    const secret = `ghp_${'a1'.repeat(18)}`
+    const text = GOOD.replace('[crm.read]', `[crm.read] # ${secret}`).replace('contract_version', 'contractVersion')
+    file('svc.yaml', text)
+    const { stdout } = await svc('validate', '--fix-dry-run')
+    expect(stdout).toContain('+    contract_version: 1.0.0\n')
+    expect(stdout).not.toContain('a1a1')
+    await svc('validate', '--fix')
+    expect(readFileSync('svc.yaml', 'utf8')).toBe(text.replace('contractVersion', 'contract_version'))
   })
 
   it.each(['json', 'sarif', 'gitlab', 'junit', 'github'])(

@@ -1,5 +1,5 @@
 /** Which files a check reads, and which it refuses to: manifests, what they include, and the schemas that these refer to. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs' // prettier-ignore
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { wantsColor } from '../../src/cli/validate/color.js'
 import { repositoryOf, runFrom } from '../../src/cli/validate/in-repository.js'
 import { manifestFiles } from '../../src/cli/validate/manifest-files.js'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
-import { outputsOf, refuseToOverwrite } from '../../src/cli/validate/reports.js'
+import { outputsOf, refuseToOverwrite, writeReports } from '../../src/cli/validate/reports.js'
 import type { Diagnostic } from '../../src/compiler/diagnostics.js'
 
 const home = process.cwd()
@@ -243,6 +243,25 @@ describe('reports', () => {
     const refused = '`./svc.yaml` is one of the files that were checked, and would be overwritten; name another file.'
     expect(await ended(() => refuseToOverwrite('./svc.yaml', sources))).toBe(refused)
     expect(await ended(() => refuseToOverwrite('stdin', [{ file: 'stdin', text: '' }]))).toBe(undefined)
+  })
+
+  it('are none, where one of them would be written over what was checked', async () => {
+    write('svc.yaml', 'more.yaml')
+    const sources = ['svc.yaml', 'more.yaml'].map((file) => ({ file, text: '' }))
+    const outputs = outputsOf(['json=report.json', 'sarif=./more.yaml'])
+    expect(await ended(() => writeReports(outputs, { sources, diagnostics: [] }))).toContain('`./more.yaml` is one of')
+    expect([existsSync('report.json'), readFileSync('more.yaml', 'utf8')]).toEqual([false, 'text of more.yaml\n'])
+  })
+
+  it('name files in data from where they are asked to, in each file', async () => {
+    write('app/svc.yaml')
+    const run = { sources: [{ file: 'app/svc.yaml', text: '' }], diagnostics: [found('app/svc.yaml', 'a')] }
+    const outputs = outputsOf(['json=reports/one.json', 'json=two.json'])
+    const files = () => outputs.map(({ file }) => /"file": "([^"]+)"/u.exec(readFileSync(file, 'utf8'))?.[1])
+    await writeReports(outputs, run)
+    expect(files()).toEqual(['app/svc.yaml', 'app/svc.yaml'])
+    await writeReports(outputs, run, 'app')
+    expect(files()).toEqual(['svc.yaml', 'svc.yaml'])
   })
 
   it('name files from the folder of the option, of the job, or of the repository', () => {

@@ -41,6 +41,21 @@ it.each<[string, (id: number) => Iterable<string>, string]>([
   await expect(asked).rejects.toThrow(TransportError)
 })
 
+it('N20 a line that never ends is read to a bound', async () => {
+  let parts = 0
+  let asked = (): void => undefined
+  const first = new Promise<void>((resolve) => (asked = resolve))
+  const stdout = (async function* () {
+    await first
+    for (; parts < 70; parts++) yield ' '.repeat(2 ** 20)
+    await new Promise(() => undefined)
+  })()
+  const connection = overStdio({ stdin: { write: () => asked() }, stdout })
+  const client = connect<FakeClient>({ ...connection, retries: 0, credential: 'key' }, { read: { capability: 'read_it', effect: 'read' } } as never) // prettier-ignore
+  await expect(client.read()).rejects.toThrow('wrote a line of more than 64 MiB')
+  expect(parts).toBe(64)
+})
+
 it('N20 an answer that is none spoils no other', async () => {
   const client = processOf((id) => [answer(id, {}), answer(id + 1, { result: envelope })])
   const [first, second] = await Promise.allSettled([client.read(), client.read()])

@@ -118,6 +118,7 @@ describe('approvals by the console', () => {
     const person = (await browser.me())['person'] as unknown as { readonly ends_in: number } | undefined
     expect(person).toMatchObject({ may_approve: ['trip'], effects: { trip: { type: 'read' }, book: { type: 'irreversible' } }, roles: [] }) // prettier-ignore
     expect(person?.ends_in).toBeLessThanOrEqual(12 * 3_600_000 - 20 * 60_000)
+    expect(person?.ends_in).toBeGreaterThan(11 * 3_600_000)
   })
 
   it('of several, above an amount, are counted, and shown to those who have the scope of the tier', async () => {

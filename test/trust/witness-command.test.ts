@@ -138,6 +138,21 @@ it('C10: keeps no note that a stranger cosigned', async () => {
   expect(existsSync(out)).toBe(false)
 })
 
+it('C10: keeps what others cosigned beside the witness', async () => {
+  const log = await startLog()
+  await log.grow(1, 3)
+  const about = { origin: originOf('flights'), jwk: AUDIT_KEY.publicJwk }
+  const [other, own] = [startWitness('other.example', about, () => 1), startWitness('own.example', about, () => 2)]
+  const witness = await listen(async (_, body) => {
+    const [one, two] = [await other.send(body), await own.send(body)]
+    return { ...two, body: one.body + two.body }
+  })
+  const [out, key] = [join(folder, 'note'), witnessKeyText(own.key)]
+  expect(await svc('audit', 'witness', '--service', log.url, '--witness', witness, '--witness-key', key, '--out', out)).toMatchObject({ code: 0 }) // prettier-ignore
+  const note = readNote(readFileSync(out, 'utf8'))!
+  expect([cosignedAt(note, other.key), cosignedAt(note, own.key)]).toEqual([1, 2])
+})
+
 it('refuses a key that is none, and a witness that is not there', async () => {
   const log = await startLog()
   await log.grow(1, 1)

@@ -148,6 +148,8 @@ describe('a `$ref` to a file', () => {
     const clash = 'The file `./a/order.yaml` becomes the schema `Order`, which is declared already; rename one of them.'
     const twice = orderManifest({ $ref: './schemas/order.yaml' }, { $ref: './a/order.yaml' })
     expect((await checked(twice)).diagnostics).toMatchObject([{ code: 'SVC1005', message: clash, related: [{}] }])
+    const both = orderManifest({ type: 'array', items: { $ref: './schemas/order.yaml' } }, { $ref: './a/order.yaml' })
+    expect((await checked(both)).diagnostics).toMatchObject([{ message: clash, related: [{ message: 'It is declared here.' }] }]) // prettier-ignore
     const declared = orderManifest({ $ref: './a/order.yaml' }, {}, { Order: { type: 'string' } })
     expect((await checked(declared)).diagnostics).toMatchObject([{ code: 'SVC1005', message: clash }])
   })

@@ -286,6 +286,7 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(9) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), unread: true },
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2029-01-01T00:00:00Z' } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z', until_checkpoint: last(9) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z', until_checkpoint: last(8) } }), unread: true },
   ],
   SVC9257: [
     { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: last(8) } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), unread: true },

@@ -114,6 +114,36 @@ describe('an imported schema', () => {
     expect(fits(service, 'tree', { name: 'a', children: [{ name: 'b', children: [{}] }] })).toBe(false)
   })
 
+  it.each(['readOnly', 'writeOnly'])('requires no member that is %s, and says so', (mark) => {
+    const pet = object({ id: { type: 'string', [mark]: true }, name: { type: 'string' } }, { required: ['id', 'name'] })
+    const one = made(object({ pet }))
+    expect(one.inputs).toMatchObject([{ name: 'pet', 'x-schema': { required: ['name'] } }])
+    expect(one.notes).toEqual(['pet: that id is required, as it goes one way only'])
+    expect(errorsOf(one)).toEqual([])
+  })
+
+  it.each<[object, object, readonly string[]]>([
+    [{ type: 'number', minimum: 6, exclusiveMaximum: 5 }, {}, ['p: bounds that nothing fits']],
+    [{ type: 'number', minimum: 4, exclusiveMaximum: 5 }, { 'x-schema': { minimum: 4, exclusiveMaximum: 5 } }, []],
+    [{ type: 'integer', multipleOf: -2 }, {}, ['p: multipleOf']],
+    [{ type: 'integer', multipleOf: 2 }, { 'x-schema': { multipleOf: 2 } }, []],
+    [{ type: 'object', additionalProperties: { type: 'string' } }, { 'x-schema': { additionalProperties: { type: 'string' } } }, []],
+    [{ anyOf: [{ const: 'a' }, { const: 'b' }] }, { allowed_values: ['a', 'b'] }, []],
+  ])('of %j is %j, without %j', (schema, written, notes) => {
+    const one = made(object({ p: schema }))
+    const { name: _, type: __, required: ___, ...rest } = one.inputs[0]!
+    expect([rest, one.notes]).toEqual([written, notes])
+    expect(errorsOf(one)).toEqual([])
+  }) // prettier-ignore
+
+  it('has no closed list of values where two choices hold at once', () => {
+    const one = made(
+      object({ p: { anyOf: [{ const: 'a' }, { const: 'b' }], oneOf: [{ const: 'b' }, { const: 'c' }] } }),
+    )
+    expect(one.inputs[0]).not.toHaveProperty('allowed_values')
+    expect(errorsOf(one)).toEqual([])
+  })
+
   it('takes two that lead to each other', () => {
     const one = made(
       ref('A'),

@@ -6,6 +6,7 @@ import { apiOperationsOf, dialectOf } from '../../../src/compiler/openapi/operat
 import { importedInputsOf } from '../../../src/compiler/openapi/parameters.js'
 import { newStructures } from '../../../src/compiler/openapi/structures.js'
 import { addressTarget, fileTarget } from '../../../src/compiler/openapi/targets.js'
+import { noteFault } from '../../../src/compiler/openapi/references.js'
 import { upstreamOf, type UpstreamChoice } from '../../../src/compiler/openapi/upstream.js'
 
 type Importing = Parameters<typeof importedInputsOf>[0]
@@ -282,7 +283,17 @@ it.each<[string, string, readonly string[]]>([
   ['x'.repeat(601), 'x'.repeat(600), []],
   ['One. Two! Three? Four.', 'One. Two! Three? Four.', []],
   [`One. ${'x'.repeat(596)}`, 'One.', []],
+  [`One. ${'x'.repeat(595)}. Three.`, 'One.', []],
   [`One. ${'x'.repeat(595)}`, `One. ${'x'.repeat(595)}`, []],
 ])('N21 %j of somebody else becomes %j', (given, text, removed) => {
   expect(cleanText(given)).toEqual({ text, removed })
 }) // prettier-ignore
+
+it('a fault is noted once for each place of each file', () => {
+  const description = { findings: [] } as unknown as Parameters<typeof noteFault>[0]
+  const at = (file: string, pointer: string) => ({ document: { file, text: '{}', value: {} }, pointer, value: {} })
+  for (const place of [at('a.json', '/x'), at('a.json', '/x'), at('b.json', '/x'), at('a.json', '/y')])
+    noteFault(description, place, 'No.')
+  noteFault(description, at('a.json', '/x'), 'Not so.')
+  expect(description.findings.map(({ file, pointer, message }) => `${file}${pointer} ${message}`)).toEqual(['a.json/x No.', 'b.json/x No.', 'a.json/y No.', 'a.json/x Not so.']) // prettier-ignore
+})

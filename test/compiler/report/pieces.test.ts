@@ -13,6 +13,7 @@ import {
   snippetOf,
 } from '../../../src/compiler/report/code-frame.js'
 import { fingerprintOf, fingerprintsOf } from '../../../src/compiler/report/fingerprint.js'
+import { fixDiff } from '../../../src/compiler/report/fix-diff.js'
 import { lineDiff } from '../../../src/compiler/report/line-diff.js'
 
 const LINES = linesBySource([{ file: 'a', text: `one\r\ntwo\tx\r${'y'.repeat(170)} far ${'z'.repeat(200)}\nlast` }])(
@@ -54,6 +55,30 @@ it.each([
 ])('shows %s as a difference', (_, before, after, lines) => {
   expect(lineDiff('a.yaml', before, after)).toBe(`--- a.yaml\n+++ a.yaml\n${lines}\n`)
 })
+
+const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix'
+/** An edit from a column of a line to one of another, both from 1. */
+const edit = (from: readonly [number, number], to: readonly [number, number], newText: string, file = 'a') => {
+  const place = ([line, column]: readonly [number, number]) => ({ line, column, offset: BEFORE.split('\n').slice(0, line - 1).join('\n').length + column }) // prettier-ignore
+  return { file, range: { start: place(from), end: place(to) }, newText }
+}
+
+it.each([
+  ['one line', [edit([2, 1], [2, 4], '2')], ['  - two', '  + 2']],
+  ['two edits of one line, whichever comes first', [edit([2, 3], [2, 4], '!'), edit([2, 1], [2, 2], 'T')], ['  - two', '  + Tw!']],
+  ['two edits, and not the line between them', [edit([1, 1], [1, 4], '1'), edit([3, 1], [3, 6], '3')], ['  - one', '  - three', '  + 1', '  + 3']],
+  ['four lines that go', [edit([1, 1], [5, 1], '')], ['  - one', '  - two', '  - three', '  - four']],
+  ['no five lines that go', [edit([1, 1], [6, 1], '')], undefined],
+  ['four lines that come', [edit([1, 1], [1, 1], 'a\nb\nc\nd\n')], ['  + a', '  + b', '  + c', '  + d']],
+  ['no five lines that come', [edit([1, 1], [1, 1], 'a\nb\nc\nd\ne\n')], undefined],
+  ['no edits of two files', [edit([2, 1], [2, 4], '2'), edit([1, 1], [1, 4], '1', 'b')], undefined],
+  ['nothing of an edit that changes nothing', [edit([2, 1], [2, 4], 'two')], undefined],
+  ['nothing of no edits', [], undefined],
+])('shows of a fix %s', (_, edits, lines) => {
+  const colors = { red: (text: string) => text, green: (text: string) => text, dim: (text: string) => text }
+  const linesOf = linesBySource([{ file: 'a', text: BEFORE }, { file: 'b', text: BEFORE }])
+  expect(fixDiff(edits, linesOf, colors as never)).toEqual(lines === undefined ? [] : ['  fix', ...lines])
+}) // prettier-ignore
 
 const found = (more: Partial<Diagnostic>): Diagnostic => ({ code: 'SVC1', file: 'a', path: 'p', message: 'Has 3.', ...more }) as Diagnostic // prettier-ignore
 

@@ -109,3 +109,13 @@ it('what a rule about secrets points at is hidden wherever else it stands', () =
   expect(mask.sources.map((source) => source.text)).toEqual(['a: ********* # *********\n', 'b: [*********, 1]\n'])
   expect([mask.hides('is hunter22x'), mask.hides('is hunter')]).toEqual([true, false])
 })
+
+it.each<[string, readonly (readonly [number, number])[]]>([
+  ['overlap', [[3, 15], [9, 21]]],
+  ['are one within the other', [[3, 21], [9, 15]]],
+  ['touch', [[3, 9], [9, 21]]],
+])('places of secrets that %s are painted over once, and every line keeps its length', (_, ranges) => {
+  const told = ranges.map(([from, to]) => ({ code: SECRET_RULE, file: 'a', range: at(from, to) }) as Diagnostic)
+  const mask = maskOf([{ file: 'a', text: 'a: hunter hunter hunter # b\n' }], told)
+  expect(mask.sources.map(({ text }) => text)).toEqual(['a: ****** ****** ****er # b\n'])
+}) // prettier-ignore

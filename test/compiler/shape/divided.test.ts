@@ -43,6 +43,16 @@ it('still knows which names are declared, and which are declared twice', () => {
   ])
 })
 
+it('shows beside a name that is declared twice where it is declared first', () => {
+  expect(checked(HEAD, CAPABILITY('lookup'), `# more\n${CAPABILITY('lookup')}`).diagnostics).toMatchObject([
+    {
+      file: '1.yaml',
+      range: { start: { line: 3 } },
+      related: [{ file: '0.yaml', range: { start: { line: 2 } }, message: 'It is declared here first.' }],
+    },
+  ])
+})
+
 it('wants a capability somewhere', () => {
   expect(found(HEAD)).toEqual([
     'svc.yaml:4 SVC1002 Neither the manifest nor a file that it includes declares a capability.',
