@@ -221,6 +221,22 @@ describe('a leaked key', () => {
     expect(found(judge(await sealed(longer, NEXT), [await untilFirst(), NEXT]))).toEqual([[6, counts(3)]])
   })
 
+  it.each([
+    ['old old old', [[3, counts(3)]]],
+    ['old old new', []],
+    ['old new old', [[5, counts(3)]]],
+    ['old new new', []],
+    ['new old old', [[3, counts(3)]]],
+    ['new old new', []],
+    ['new new old', [[5, counts(3)]]],
+  ])('is made up for by whichever key signed the last of three: %s', async (order, findings) => {
+    const lines = await linesOf(TRAIL, [2, 4, 5], keys)
+    const signers = order.split(' ').map((word) => (word === 'old' ? KEY : NEXT))
+    for (const [index, count] of [2, 4, 5].entries())
+      lines[index + 1] = { ...lines[index + 1], checkpoint: await TRAIL.checkpoint(index + 1, count, signers[index]) }
+    expect(found(judge(await sealed(lines, NEXT), [await untilFirst(), NEXT]))).toEqual(findings)
+  })
+
   it('of a checkpoint that was made after it was retired', async () => {
     const retired: RingKey = { ...KEY, state: 'retired', retiredFrom: Date.parse('2029-12-31T23:59:59.999Z') }
     const late = `The key ${KEY.kid} was retired at 2029-12-31T23:59:59.999Z, but this is dated 2030-01-01T00:00:00.000Z.`

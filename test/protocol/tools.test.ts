@@ -63,6 +63,25 @@ describe('a tool', () => {
 })
 
 describe('the input schema of a tool', () => {
+  const closed = { type: 'integer', enum: [1, 2] }
+  it.each([
+    ['closed_values', closed],
+    ['backend_resolved', 'open'],
+    ['actor_policy', undefined],
+    ['actor_policy_or_explicit', closed],
+    ['app_selected', closed],
+    ['explicit_only', closed],
+    ['clarify', 'open'],
+  ] as const)('for an input with allowed values and the mode %s is %j', (mode, schema) => {
+    const { properties } = schemaOf({ allowed_values: [1, 2], resolution: { mode } }) as {
+      properties: { count?: object }
+    }
+    const { count } = properties
+    if (schema === 'open') expect(count).not.toHaveProperty('enum')
+    else expect(count).toEqual(schema)
+    expect(Object.hasOwn(properties, 'count')).toBe(schema !== undefined)
+  })
+
   it('has no bounds beside closed values', () => {
     expect(schemaOf({ allowed_values: [1, 2] })['properties']).toEqual({ count: { type: 'integer', enum: [1, 2] } })
     expect(schemaOf({})['properties']).toMatchObject({ count: { maximum: Number.MAX_SAFE_INTEGER } })

@@ -248,6 +248,51 @@ describe('calls that exclude each other by the values of inputs (x-exclusive-by)
     expect((await whole).status).toBe(200)
   }) // prettier-ignore
 
+  it.each([
+    ['another capability', { capability: 'count', warehouse: 'north' }, 200],
+    ['the same capability', { capability: 'reserve', warehouse: 'north' }, 409],
+    ['another value', { capability: 'reserve', warehouse: 'south' }, 200],
+  ])('exclude within one capability: %s', async (_, { capability: name, warehouse }, status) => {
+    let begun = () => {}
+    let end = () => {}
+    const hasBegun = new Promise<void>((resolve) => (begun = resolve))
+    const mayEnd = new Promise<void>((resolve) => (end = resolve))
+    const onlyFirstWaits = ({ who }: { readonly who?: string }) =>
+      who === 'first' ? (begun(), mayEnd.then(() => ({}))) : {}
+    const named = { ...reserve, inputs: [...reserve.inputs, input('who')] }
+    const { root, invoke } = await startFixture({
+      capabilities: { reserve: named, count: named },
+      handlers: { reserve: onlyFirstWaits, count: onlyFirstWaits },
+    })
+    const { token } = await root()
+    const first = invoke('reserve', token, { parameters: { warehouse: 'north', who: 'first' } })
+    await hasBegun
+    expect((await invoke(name, token, { parameters: { warehouse } })).status).toBe(status)
+    end()
+    expect((await first).status).toBe(200)
+  })
+
+  it('let a composition run a step that excludes by an equal value', async () => {
+    const failure_policy = { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' } as const
+    const whole = capability({
+      kind: 'composed',
+      side_effect: { type: 'write' },
+      inputs: [input('warehouse')],
+      extensions: { 'x-exclusive-by': ['warehouse'] },
+      composition: {
+        authority_boundary: 'same_service',
+        steps: [{ id: 'one', capability: 'reserve' }],
+        input_mapping: { one: { warehouse: '$.input.warehouse' } },
+        output_mapping: {},
+        failure_policy,
+        audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+      },
+    })
+    const { root, invoke } = await startFixture({ capabilities: { reserve, whole } })
+    const { token } = await root()
+    expect((await invoke('whole', token, { parameters: { warehouse: 'north' } })).status).toBe(200)
+  }) // prettier-ignore
+
   it('let go when the handler fails', async () => {
     const { root, invoke } = await startFixture({
       capabilities: { reserve },

@@ -220,3 +220,41 @@ it('L10: -0 reaches nobody as -0, whoever says it, because the digest says 0', a
   expect(seen).toEqual([{ given: 0, nested: { in: [0, 0] }, found: 0, listed: [0, { deep: 0 }], held: 0, fallen: 0 }])
   expect([isMinus(seen), isMinus(asked)]).toEqual([false, false])
 })
+
+describe('what is asked of the service', () => {
+  const found = { mode: 'backend_resolved' } as const
+  it.each([
+    ['a person', {}, 'human:ana'],
+    ['an agent of a person', { subject: 'agent:planner' }, 'agent:planner'],
+  ])('is asked for %s: the subject of the token', async (_, members, principal) => {
+    const asked: unknown[] = []
+    const { root, invoke } = await startFixture({
+      capabilities: { search: capability({ inputs: [input('city', { catalog_ref: 'cities', resolution: { ...found, resolver_ref: 'near' } })] }) },
+      implementation: { resolvers: { near: (all) => (asked.push(all), { value: 'Oslo' }), cities: () => ({ value: 'Rome' }) } },
+    })
+    const { token } = await root(members)
+    expect((await invoke('search', token, { parameters: { city: 'Os' } })).status).toBe(200)
+    expect(asked).toEqual([{ capability: 'search', input: 'city', value: 'Os', resolver_ref: 'near', catalog_ref: 'cities', principal }])
+  }) // prettier-ignore
+
+  it('is asked for the agent to whom an agent delegated', async () => {
+    const asked: unknown[] = []
+    const { root, issued, invoke } = await startFixture({
+      capabilities: { search: capability({ inputs: [input('city', { catalog_ref: 'cities', resolution: found }), input('owner', { resolution: { mode: 'actor_policy' } })] }) },
+      implementation: {
+        resolvers: { cities: (all) => (asked.push(all), { value: 'Oslo' }) },
+        actorPolicy: (all) => (asked.push(all), 'x'),
+      },
+    })
+    const parent = await root({ subject: 'agent:planner', session_id: 's-1' })
+    const child = await issued(parent.token, { scope: ['travel.search'], subject: 'agent:worker', parent_token: parent.token_id, purpose_parameters: { task_id: 't-1' } })
+    expect((await invoke('search', child.token, { parameters: { city: 'Os' } })).status).toBe(200)
+    expect(asked).toEqual([
+      { capability: 'search', input: 'city', value: 'Os', catalog_ref: 'cities', principal: 'agent:worker' },
+      {
+        capability: 'search', input: 'owner',
+        token: { token_id: child.token_id, subject: 'agent:worker', root_principal: 'human:ana', scope: ['travel.search'], session_id: 's-1', purpose: { task_id: 't-1' } },
+      },
+    ])
+  }) // prettier-ignore
+})

@@ -27,6 +27,18 @@ it('helpers issue tokens that are bound to a capability', async () => {
   })
 })
 
+it('helpers bind to the capability that the author names, whatever was passed on from a caller', async () => {
+  const { service } = await startFixture({ capabilities: { search: capability(), other: capability() } })
+  const passedOn: object = { scope: ['travel.search'], capability: 'other' }
+  const root = await issueRootToken(service, { principal: 'human:ana' }, 'search', passedOn as never)
+  const parent = await issueRootToken(service, { principal: 'human:ana' }, 'other', { scope: ['travel.search'] })
+  const child = issueChildToken(service, root.token_id, 'search', passedOn as never)
+  expect([root.capability, (await child).capability]).toEqual(['search', 'search'])
+  await expect(issueChildToken(service, parent.token_id, 'search', passedOn as never)).rejects.toMatchObject({
+    failure: { type: 'scope_escalation' },
+  })
+})
+
 it.each([
   [{ scope: ['travel.search'], budget: { currency: 'EUR', max_amount: 1e30 } }],
   [{ scope: ['travel.search'], budget: { currency: 'EUR', max_amount: -1 } }],

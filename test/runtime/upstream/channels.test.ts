@@ -1,7 +1,7 @@
 /** The ways to an MCP server behind: what is sent, what is taken for an answer, and what ends the connection. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -294,6 +294,34 @@ describe('what a child may open', () => {
     const withComma = join(root, 'a,b')
     mkdirSync(withComma)
     expect(() => confinementOf({ paths: [withComma], allow: [] }, place)).toThrow('has a * or a comma')
+  })
+
+  it.each([
+    ['own', true],
+    ['.', true],
+    ['./', true],
+    ['./..', true],
+    ['own/..', true],
+    ['link-to-own', true],
+    ['link-to-root', true],
+    ['link-to-link', true],
+    ['own/link-to-root', true],
+    ['./link-to-root', true],
+    ['own/data', false],
+    ['./data', false],
+    ['own-too', false],
+    ['link-to-data', false],
+    ['link-to-own-too', false],
+  ])('is no path that holds the service, by whatever name: %s is refused: %s', (name, isRefused) => {
+    const root = folder()
+    for (const made of ['own/data', 'own-too', 'home']) mkdirSync(join(root, made), { recursive: true })
+    const links = { own: 'own', root: '.', data: 'own/data', 'own-too': 'own-too', link: 'link-to-own' }
+    for (const [to, target] of Object.entries(links)) symlinkSync(join(root, target), join(root, `link-to-${to}`))
+    symlinkSync(root, join(root, 'own/link-to-root'))
+    const path = name.startsWith('./') ? name : join(root, name)
+    const open = () => confinementOf({ paths: [join(root, 'own-too'), path], allow: [] }, { home: join(root, 'home'), own: join(root, 'own') }) // prettier-ignore
+    if (isRefused) expect(open).toThrow('holds the service with its keys')
+    else expect(open().at(-2)).toBe(`--allow-fs-read=${realpathSync(pathOfChild(path, join(root, 'own')))}/`)
   })
 
   it.each([
