@@ -229,8 +229,8 @@ function beginning(isRecording: boolean) {
   const startSpan = (name: string, { kind }: SpanOptions, above: Context) => {
     const { traceState, ...parent } = trace.getSpanContext(above) ?? {}
     begun.push([name, kind, { ...parent, ...(traceState && { state: traceState.serialize() }) }])
-    const spanContext = () => ({ traceId: TRACE, spanId: String(begun.length).padStart(16, '0'), traceFlags: 17 })
-    return { spanContext, isRecording: () => isRecording, end: () => undefined }
+    const own = { traceId: TRACE, spanId: String(begun.length).padStart(16, '0'), traceFlags: 17 }
+    return { spanContext: () => own, isRecording: () => isRecording, end: () => undefined }
   }
   const { begin } = tracing({ tracer: { startSpan } as never })
   return { begun, begin: (caller?: Parameters<typeof begin>[1]) => begin({ capability: 'search', invocationId: 'inv-1' }, caller) } // prettier-ignore
