@@ -95,3 +95,10 @@ describe('an answer', () => {
     for (const line of [full, redacted]) expect(line).not.toContain('secret of the house')
   })
 })
+
+it('a refusal over stdio names the trace of its caller in the log', async () => {
+  const { service, logged } = await startFixture()
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  await answerTo(service, 'audit', { traceparent })
+  expect(logged.find((line) => line.startsWith('A request was refused.'))).toContain('4bf92f3577b34da6a3ce929d0e0e4736')
+})
