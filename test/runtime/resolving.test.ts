@@ -131,6 +131,17 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(await ended()).toBe(0)
   })
 
+  it.each([
+    ['pay', 1],
+    ['send', 0],
+  ])('of %s names the tokens under which something was held, and no others', async (name, count) => {
+    const { lost, resolve, trail } = await start()
+    const id = await lost(name)
+    expect((await resolve(id, { happened: true })).status).toBe(200)
+    const entry = (await trail()).at(-1)!
+    expect([entry['capability'], entry['delegation_chain']]).toMatchObject([name, { length: count }])
+  })
+
   it('is resolved once, whoever says it first', async () => {
     const { lost, resolve, spent, trail } = await start()
     const id = await lost('pay')
