@@ -35,6 +35,9 @@ describe('the next step', () => {
     ['with the last entry of the one before', { open: open(20_001), head: 10_000, size: SIZE }, { does: 'cut', at: 30_001 }],
     ['few entries in the open one are read at once', { open: open(20_001), head: 20_500, size: SIZE }, { does: 'cut', at: 30_001 }],
     ['many are read before, with room for those that come meanwhile', { open: open(1), head: 1_000_000, size: SIZE }, { does: 'announce', at: 2_010_001 }],
+    ['just as many as are read at once', { open: open(1), head: 10_000, size: SIZE }, { does: 'cut', at: 20_001 }],
+    ['and one more', { open: open(1), head: 10_001, size: SIZE }, { does: 'announce', at: 30_001 }],
+    ['in a part of a large partition, with room for as many as it takes', { open: open(1), head: 10_001, size: 50_000 }, { does: 'announce', at: 100_001 }],
     ['an end that was announced is proved', { open: open(1, { at: 20_001, isProved: false }), head: 5, size: SIZE }, { does: 'prove' }],
     ['and made', { open: open(1, { at: 20_001, isProved: true }), head: 5, size: SIZE }, { does: 'cut', at: 20_001 }],
   ])('%s', (_, facts, step) => {
