@@ -136,3 +136,15 @@ it('what is remembered is abandoned once, and nothing else in the folder', async
     'Tell those who hold newer checkpoints: they will see two histories.\n',
   ])
 })
+
+const MEMORY_OF = (place: string): string => `${place}/checkpoints remembers no checkpoint`
+it.each([
+  ['own', 'theirs', 'own'],
+  [undefined, 'theirs', 'theirs'],
+  ['own', undefined, 'own'],
+  [undefined, undefined, 'keys'],
+])('resumes with --keys %s and SVC_STATE_DIR %s what %s remembers', async (keys, state, place) => {
+  vi.stubEnv('SVC_STATE_DIR', state)
+  const given = keys === undefined ? {} : { keys }
+  expect(await ended(() => resumeSigning({ ...given, reason: 'Restored.' }))).toContain(MEMORY_OF(place))
+})

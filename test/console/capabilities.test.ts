@@ -194,4 +194,12 @@ describe('the same call', () => {
   it('quotes a word only where it must', () => {
     expect([shellWord('a=b'), shellWord(''), shellWord("a'b")]).toEqual(['a=b', "''", String.raw`'a'\''b'`])
   })
+
+  it.each([...'~$`!*?[]{}()<>|&;#"\\ ^'])('quote %s for a shell', (character) => {
+    expect(shellWord(`a${character}b`)).toBe(`'a${character}b'`)
+  })
+
+  it.each([...'@%+:,./=_-9'])('leave %s as it is for a shell', (character) => {
+    expect(shellWord(`a${character}b`)).toBe(`a${character}b`)
+  })
 })

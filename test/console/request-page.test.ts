@@ -391,6 +391,17 @@ describe('a decision', () => {
     expect(screen.lines('aside')[2]).toBe('{role=status data-is=approve}(done)You approved it just now')
   })
 
+  it.each([
+    ['1', '1 × 12.50 EUR = 12.50 EUR at most. The policy allows 3 calls in 15 min.'],
+    ['2', '2 × 12.50 EUR = 25.00 EUR at most. The policy allows 3 calls in 15 min.'],
+    ['3', '3 × 12.50 EUR = 37.50 EUR at most. The policy allows 3 calls in 15 min.'],
+  ])('says what %s calls cost at most', async (calls, line) => {
+    const screen = await openPage('/approvals/apr_hold', served({ ...HOLD, grant_policy: SESSION }))
+    await screen.send('#for-session', 'change')
+    await screen.fill('calls', calls)
+    expect(screen.lines('fieldset').at(-1)).toBe(line)
+  })
+
   it('may hold for a session, within the policy', async () => {
     const screen = await openPage('/approvals/apr_hold', served({ ...HOLD, grant_policy: SESSION }))
     expect(screen.lines('fieldset')).toMatchInlineSnapshot(`

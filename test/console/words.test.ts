@@ -6,6 +6,16 @@ import { nameOf, whoBegins } from '../../src/console/app/words/people.js'
 import { oneLine } from '../../src/console/app/words/safe-text.js'
 import { countdown, durationWords, exact, local, span, utc } from '../../src/console/app/words/time.js'
 
+it.each([
+  ['BHD', 12.345, '12.345 BHD'],
+  ['KWD', 0.001, '0.001 KWD'],
+  ['CLF', 1.2345, '1.2345 CLF'],
+  ['EUR', 12.5, '12.50 EUR'],
+  ['JPY', 1200, '1,200 JPY'],
+])('money in %s of %s is %s', (currency, value, text) => {
+  expect(money({ amount: value, currency })).toBe(text)
+})
+
 describe('words of the console', () => {
   it('write money with the decimals of its currency', () => {
     expect(money({ amount: 12480, currency: 'EUR' })).toBe('12,480.00 EUR')
