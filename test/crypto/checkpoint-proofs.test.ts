@@ -146,6 +146,15 @@ describe('an entry', () => {
     expect(findings).toEqual(['The entry is not the one that the proof is for: a member was changed, or the proof is of another entry.'])
   })
 
+  it.each<[JsonObject, boolean]>([
+    [{ redacted: true }, true], [{ redacted: true, note: 'y', sequence: 9 }, true], [{ redacted: true, leaf_hash: TRAIL.leafHashes[2]! }, false], [{ redacted: true, leaf_hash: null }, false],
+    [{}, false], [{ redacted: false }, false], [{ redacted: null }, false], [{ redacted: 'true' }, false], [{ redacted: 1 }, false], [{ redacted: [true] }, false],
+    [{ sequence: 2 }, false], [{ sequence: 2, note: 'y' }, false], [TRAIL.entries[1]!, false], [{ ...TRAIL.entries[1]!, redacted: false }, false],
+  ])('with the leaf of the proof beside %j is the one of the proof: %s', async (members, isIt) => {
+    const { findings } = judgeEntry({ leaf_hash: TRAIL.leafHashes[1]!, ...members }, await proven(), [KEY])
+    expect(findings.includes('The entry is not the one that the proof is for: a member was changed, or the proof is of another entry.')).toBe(!isIt)
+  })
+
   it('says who signed, or that nobody did', async () => {
     const { inclusion_proof: _, ...bare } = await proven()
     expect(judgeEntry(TRAIL.entries[1]!, bare, [KEY])).toStrictEqual({ findings: ['The checkpoint has no inclusion proof.'], kid: KEY.kid })

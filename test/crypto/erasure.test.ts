@@ -1,4 +1,4 @@
-/** Which entries without content no erasure accounts for, in whichever order the erasures come. */
+/** Which entries without content no erasure accounts for, in whichever order the erasures come, and which one may. */
 import { expect, it } from 'vitest'
 import { coverage } from '../../src/crypto/trail/erasure.js'
 
@@ -23,4 +23,30 @@ it.each<[string, readonly (readonly Range[])[], readonly Range[]]>([
   for (let sequence = 1; sequence <= 9; sequence++) watched.isErased(sequence)
   expect(erasures.map((ranges) => watched.accounts(erasureOf(...ranges)))).toEqual(erasures.map(() => true))
   expect([watched.uncovered(), watched.erased(), watched.erasures()]).toEqual([left, 9, erasures.length])
+}) // prettier-ignore
+
+it.each<[string, readonly Range[], boolean]>([
+  ['entries before it', [[1, 3]], true],
+  ['the entry right before it', [[99, 99]], true],
+  ['several runs before it', [[1, 3], [5, 9], [99, 99]], true],
+  ['itself', [[100, 100]], false],
+  ['entries up to itself', [[1, 100]], false],
+  ['an entry after it', [[101, 101]], false],
+  ['itself, after one before it', [[1, 3], [100, 100]], false],
+  ['an entry after it, after one before it', [[1, 3], [101, 101]], false],
+  ['entries on both sides in one run, after others', [[1, 3], [90, 110]], false],
+  ['an entry after it, after many before it', [[1, 3], [5, 9], [200, 200]], false],
+  ['an entry after it, before others', [[101, 101], [1, 3]], false],
+  ['runs that fall', [[5, 9], [1, 3]], false],
+  ['runs that touch', [[1, 3], [4, 9]], false],
+  ['one run twice', [[1, 3], [1, 3]], false],
+  ['the entry before the first', [[0, 1]], false],
+  ['nothing', [], false],
+])('the hundredth entry may account for %s', (_, ranges, isRead) => {
+  const watched = coverage()
+  watched.isErased(2)
+  watched.isErased(101)
+  expect(watched.accounts(erasureOf(...ranges))).toBe(isRead)
+  const left = isRead && ranges[0]![0] === 1 ? [[101, 101]] : [[2, 2], [101, 101]]
+  expect(watched.uncovered()).toEqual(left)
 }) // prettier-ignore

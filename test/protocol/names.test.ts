@@ -18,6 +18,16 @@ it.each<[unknown, boolean]>([
   expect(isPrincipal(value)).toBe(expected)
 }) // prettier-ignore
 
+it.each([
+  [0x1680, false], [0x2000, false], [0x2003, false], [0x2007, false], [0x2009, false], [0x200a, false], [0x2028, false], [0x2029, false], [0x202f, false],
+  [0x205f, false], [0x3000, false], [0x00ad, false], [0x061c, false], [0x2060, false], [0xfeff, false], [0xe000, false], [0x167f, true], [0x1681, true],
+  [0x2010, true], [0x2027, true], [0x2030, true], [0x205e, true], [0x3001, true], [0x00a1, true],
+])('a principal may hold the character %i: %s', (code, expected) => {
+  const character = String.fromCodePoint(code)
+  const names = [`human:${character}`, `human:${character}ana`, `human:a${character}b`, `human:ana${character}`]
+  expect(names.map(isPrincipal)).toEqual([expected, expected, expected, expected])
+}) // prettier-ignore
+
 it('the class of a principal is what stands before its first colon', () => {
   expect([classOf('agent:human:x'), classOf('oidc:a')]).toEqual(['agent', 'oidc'])
 })

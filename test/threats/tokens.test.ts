@@ -183,6 +183,13 @@ describe('POST /svc/tokens', () => {
     },
   )
 
+  it.each([
+    [0x20, 400], [0xa0, 400], [0x2003, 400], [0x2028, 400], [0x202e, 400], [0x3000, 400], [0x2010, 200], [0x3001, 200],
+  ])('T15 a token is made out to a name with the character %i: %i', async (code, status) => {
+    const subject = `agent:plan${String.fromCodePoint(code)}ner`
+    expect((await (await start()).post('/svc/tokens', 'ana-key', { scope: ['travel.search'], subject })).status).toBe(status)
+  }) // prettier-ignore
+
   it.each(['travel.search:eu', 'approver:book', 'approver:*'])('T16 an agent is not entitled to %s', async (scope) => {
     expect([400, 403]).toContain((await (await start()).post('/svc/tokens', 'bot-key', { scope: [scope] })).status)
   })
@@ -314,6 +321,24 @@ describe('POST /svc/tokens', () => {
       ['token_revoked', below.token_id, [parent.token_id, below.token_id]],
       ['token_issued', below.token_id, [parent.token_id, below.token_id]],
       ['token_issued', parent.token_id, [parent.token_id]],
+    ])
+  })
+
+  it('T25 at each depth the trail says who issued a token, and to whom', async () => {
+    const fixture = await startFixture()
+    let above = await fixture.root({ subject: 'agent:one' })
+    for (const subject of ['agent:two', 'agent:three', 'agent:four'])
+      above = await fixture.issued(above.token, { scope: ['travel.search'], subject, parent_token: above.token_id })
+    const entries = await fixture.trail((await fixture.root()).token)
+    const told = entries.slice(1).map(({ actor_key, issued, root_principal }) => {
+      const { subject, depth } = issued as { readonly subject: string; readonly depth: number }
+      return [depth, actor_key, subject, root_principal]
+    })
+    expect(told).toEqual([
+      [3, 'agent:three', 'agent:four', 'human:ana'],
+      [2, 'agent:two', 'agent:three', 'human:ana'],
+      [1, 'agent:one', 'agent:two', 'human:ana'],
+      [0, 'human:ana', 'agent:one', 'human:ana'],
     ])
   })
 })

@@ -221,6 +221,11 @@ describe('svc verify', () => {
     const allowed = await svc('verify', 'entry', path('withheld.json'), '--allow-withheld', ...args)
     expect(allowed).toMatchObject({ code: 0, out: expect.stringContaining('included, content withheld') })
     expect(withheld.out + allowed.out).not.toContain('agent:forged')
+    for (const redacted of [undefined, false, 'true']) {
+      write('made-up.json', { ...seal(draftOf(5), 5).entry, actor_key: 'agent:forged', redacted, leaf_hash })
+      const madeUp = await svc('verify', 'entry', path('made-up.json'), '--allow-withheld', ...args)
+      expect(madeUp).toMatchObject({ code: 1, out: expect.stringContaining('The entry is not the one that') })
+    }
     expect((await svc('verify', 'entry', path('entry.json'), ...origin)).err).toContain('--checkpoint <file>')
   })
 })
