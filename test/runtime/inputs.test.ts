@@ -8,7 +8,8 @@ describe('inputValue', () => {
   it.each([
     ['string', 'x', 1], ['integer', 3, 3.5], ['integer', -0, 2 ** 53], ['number', 0.1, '0.1'], ['boolean', false, 'false'],
     ['date', '2024-02-29', '2026-02-29'], ['date', '2026-12-31', '2026-13-01'], ['datetime', '2026-03-01T12:00:00+01:00', '2026-03-01T12:00:00'],
-    ['datetime', '2026-03-01t12:00:00.5z', '2026-03-01T24:00:00Z'], ['duration', 'P1DT2H', 'P'], ['object', {}, []], ['array', [], {}],
+    ['datetime', '2026-03-01t12:00:00.5z', '2026-03-01T24:00:00Z'], ['datetime', '2024-02-29T10:00:00Z', '2026-02-29T10:00:00Z'], ['datetime', '2026-02-28T10:00:00Z', '2026-02-30T10:00:00Z'],
+    ['duration', 'P1DT2H', 'P'], ['object', {}, []], ['array', [], {}],
     ['uri', 'https://example.org/a?b', 'example.org'], ['email', 'ana@example.org', 'ana'], ['uuid', '3f2b8c1e-0000-4000-8000-000000000000', '3f2b8c1e'],
     ['airport_code', 'OSL', 7],
   ])('%s takes %j and not %j', (type, good, bad) => {
