@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../src/protocol/principals.js'
 import { noted } from '../../src/runtime/auth/bootstrap.js'
 import { tokenCache } from '../../src/runtime/auth/token-cache.js'
+import { sha256Hex } from '../../src/crypto/json/digest.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'
+import { ROLES } from '../../src/protocol/roles.js'
 import { startFixture } from './fixture/service.js'
 
 const SEARCH = { scope: ['travel.search'] }
@@ -98,6 +100,27 @@ describe('a hook', () => {
     expect((await call('GET', '/-/tokens', { bearer: 'other' })).status).toBe(200)
     expect((await call('GET', '/-/metrics', { bearer: 'other' })).status).toBe(403)
   })
+})
+
+describe.each(['an API key', 'a hook'])('of roles that %s gives', (from) => {
+  const start = (given: object) => {
+    const known = { principal: 'human:hal', ...given } as const
+    const authenticate = async () => known
+    return startFixture(from === 'a hook' ? { authenticate } : { apiKeys: [{ id: 'hal', sha256: sha256Hex('hal'), ...known }] }) // prettier-ignore
+  }
+
+  it.each([...ROLES.map((role) => [role]), ROLES].map((roles) => ({ roles })))(
+    '$roles buy no scope that is not listed beside them',
+    async ({ roles }) => {
+      const bought = async (given: object) => {
+        const { post } = await start(given)
+        return (await post('/svc/tokens', 'hal', SEARCH)).status
+      }
+      expect([await bought({ roles }), await bought({ roles, scopes: [] })]).toEqual([403, 403])
+      expect(await bought({ roles, scopes: ['travel.search'] })).toBe(200)
+      expect(await bought({})).toBe(200)
+    },
+  )
 })
 
 describe('tokens that were verified', () => {

@@ -286,3 +286,26 @@ describe('a cumulative budget', () => {
     expect(await storage.ledger.spent(token_id)).toBe(150_00n)
   })
 })
+
+describe.each([
+  ['no budget', {}],
+  ['a budget for each call', EUR(1000)],
+  ['a cumulative budget', EUR(1000, 'cumulative')],
+])('I17 under %s, where 280.1 EUR were checked', (_, root) => {
+  it.each([
+    [280, 'EUR', false],
+    [280.1, 'EUR', false],
+    [280.11, 'EUR', true],
+    [0, 'USD', true],
+    [1, 'USD', true],
+    [280.1, 'USD', true],
+    [28_010, 'JPY', true],
+    [0.001, 'KWD', true],
+  ])('a cost of %d %s is told on the trail to exceed that: %s', async (amount, currency, exceeds) => {
+    const report = (__: object, { cost }: HandlerContext) => (cost.report({ currency, amount }), {})
+    const fixture = await startFixture({ capabilities, handlers: { fixed: report } })
+    const { token } = await fixture.root(root)
+    expect((await fixture.invoke('fixed', token)).body['cost_actual']).toEqual({ currency, amount })
+    expect((await fixture.trail(token))[0]!['cost_exceeded'] ?? false).toBe(exceeds)
+  })
+})

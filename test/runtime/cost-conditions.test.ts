@@ -74,3 +74,20 @@ it('a request ends when the binding of its call grows too old, since what is app
   const late = await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
   expect(late.body['failure']).toMatchObject({ type: 'approval_request_closed' })
 })
+
+it.each([
+  ['PT23H59M', '2026-03-02T11:59:00.000Z'],
+  ['PT24H', '2026-03-02T12:00:00.000Z'],
+  ['PT24H1M', '2026-03-02T12:00:00.000Z'],
+  ['P30D', '2026-03-02T12:00:00.000Z'],
+  [undefined, '2026-03-02T12:00:00.000Z'],
+])('where a request lasts PT24H, that for a quote taken for %s ends at %s', async (max_age, end) => {
+  const { fixture, book } = await start({ cost: { at_least: 500 } }, max_age)
+  const { reply } = await book(500, 1)
+  const approval_request_id = reply.body['failure']?.['approval_request_id']
+  const read = await fixture.call('GET', `/svc/approval_requests/${approval_request_id}`, { bearer: 'bob-key' })
+  expect(read.body['expires_at']).toBe(end)
+  fixture.time.now = Date.parse(end)
+  const late = await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
+  expect([late.status, late.body['failure']?.['type']]).toEqual([409, 'approval_request_closed'])
+})

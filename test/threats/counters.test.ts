@@ -58,6 +58,8 @@ interface Subject {
   readonly open: () => Promise<Storage>
   /** What a writer of the database does. */
   readonly force: (sql: string) => Promise<void>
+  /** What its owner does first, where a trigger is in the way. */
+  readonly unguard: (trigger: string, table: string) => Promise<void>
 }
 
 let server: PostgresServer
@@ -79,7 +81,7 @@ const sqlite = async (): Promise<Subject> => {
     driver.exec(sql)
     driver.close()
   }
-  return { open: () => openSqlite({ file }), force }
+  return { open: () => openSqlite({ file }), force, unguard: (trigger) => force(`drop trigger ${trigger}`) }
 }
 const postgres = async (): Promise<Subject> => {
   const connectionString = await server.database(`counters_${++made}`)
@@ -88,7 +90,8 @@ const postgres = async (): Promise<Subject> => {
     await client.connect()
     await client.query(sql).finally(() => client.end())
   }
-  return { open: () => openPostgres({ connectionString, schema: 'migrate' }), force }
+  const unguard = (trigger: string, table: string) => force(`drop trigger ${trigger} on ${table}`)
+  return { open: () => openPostgres({ connectionString, schema: 'migrate' }), force, unguard }
 }
 
 const outcome = ({ status, body }: Reply) => `${status} ${String(body?.['failure']?.['type'] ?? '')}`.trim()
@@ -151,6 +154,23 @@ describe.each([
     expect(await alarms(next)).toEqual(['counters_altered'])
     expect(await failures(next)).toEqual([
       `Under the token tok_x 30 EUR were spent, and the database says ${sql.includes('1999') ? '19.99' : '0'}. It has ended.`,
+    ])
+  })
+
+  it.each([
+    ['every row', 'true'],
+    ['the row in the middle', 'sequence = (select 1 + size / 2 from audit_head)'],
+    ['the first row', 'sequence = 1'],
+    ['the last row', 'sequence = (select size from audit_head)'],
+  ])('the spending of a budget that was set back is found whole, also without %s of the index', async (__, rows) => {
+    const first = await start()
+    const { token } = await first.root(POOL)
+    for (let call = 0; call < 4; call++) expect(outcome(await first.invoke('act', token))).toBe('200')
+    await subject.force('update ledger set spent = 0')
+    await subject.unguard('audit_index_is_kept', 'audit_index')
+    await subject.force(`delete from audit_index where ${rows}`)
+    expect(await failures(await again(first))).toEqual([
+      'Under the token tok_x 40 EUR were spent, and the database says 0. It has ended.',
     ])
   })
 

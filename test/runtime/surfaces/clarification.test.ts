@@ -26,6 +26,8 @@ describe('the form of what a call lacks', () => {
 
   it.each([
     'password', 'new_passwort', 'client_secret', 'access_token', 'credentials', 'api_key', 'apikey', 'cvv', 'card_number', 'iban', 'ssn', 'pin',
+    'userPassword', 'clientSecret', 'accessToken', 'loginCredentials', 'apiKey', 'backCvv', 'backCvc', 'creditCard', 'payeeIban', 'patientSsn', 'userPin',
+    'PASSWORD', 'CLIENT_SECRET', 'ACCESS_TOKEN', 'CREDENTIALS', 'API_KEY', 'CVV', 'CVC', 'CARD', 'IBAN', 'SSN', 'PIN',
   ])('is none where one of the inputs is a secret, whatever else is asked for: %s', (name) => {
     const secret = missing(name)
     expect(clarificationForm(secret)).toBeUndefined()
