@@ -16,6 +16,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { buildSettings } from '../../src/cli/config/build-settings.js'
 import { generatorName } from '../../src/cli/generate/generator-name.js'
 import { NO_MEMORY, type BuildMemory } from '../../src/cli/generate/memory.js'
 import { build } from '../../src/cli/generate/run.js'
@@ -343,6 +344,13 @@ describe('isUnchanged', () => {
     expect(isUnchanged(folder, generator)).toBe(true)
     rmSync(path('dist/manifest.jws'))
     expect(isUnchanged(folder, generator)).toBe(false)
+  })
+
+  it('does not hold once a file of settings came, whatever it says', async () => {
+    await build(folder, plain)
+    expect(isUnchanged(folder, generator, await buildSettings(folder))).toBe(true)
+    write('svc.config.yaml', 'build: { generated: generated }\n')
+    expect(isUnchanged(folder, generator, await buildSettings(folder))).toBe(false)
   })
 
   it('does not hold for another version, or for a manifest with includes', async () => {

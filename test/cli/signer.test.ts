@@ -10,6 +10,7 @@ import { PRODUCTION } from '../../src/cli/doctor/production.js'
 import { allowance } from '../../src/cli/signer/allowance.js'
 import { heldKeys, isSigning } from '../../src/cli/signer/held-keys.js'
 import { listenOnSocket } from '../../src/cli/signer/listen.js'
+import { signIfAllowed } from '../../src/cli/signer/sign.js'
 import { encodeBase64url } from '../../src/crypto/json/base64url.js'
 import { headerFor } from '../../src/crypto/jws/jws-header.js'
 import { signDelegation } from '../../src/crypto/jws/jwt.js'
@@ -255,6 +256,21 @@ it('takes so many a second, and saves up no more', () => {
   const taken = (...times: readonly number[]) => times.map((time) => ((ms = time), take()))
   expect(taken(0, 0, 0, 499, 500, 500)).toEqual([true, true, false, false, true, false])
   expect(taken(60_000, 60_000, 60_000)).toEqual([true, true, false])
+})
+
+it('takes nothing from the rate for what it refuses', async () => {
+  const held = await (await heldKeys(keys, undefined, {} as never))()
+  const { kid } = held.find(({ stored }) => stored.role === 'tokens')!.stored.publicJwk
+  let taken = 0
+  const take = () => (taken += 1) < 2
+  const asked = async (bytes: Uint8Array | string) => {
+    const body = Buffer.from(JSON.stringify({ kid, use: 'tokens', bytes: encodeBase64url(bytes) }))
+    return (await signIfAllowed(body, held, take)).status
+  }
+  let input: Uint8Array = new Uint8Array()
+  await signDelegation({ kid, sign: (data) => ((input = data), new Uint8Array(64)) }, CLAIMS)
+  expect([await asked('anything'), await asked('anything'), taken]).toEqual([403, 403, 0])
+  expect([await asked(input), await asked(input), await asked('anything')]).toEqual([200, 429, 403])
 })
 
 it.each([

@@ -62,6 +62,8 @@ describe('svc audit', () => {
     const { code, out } = await verified('hotels.ndjson')
     expect(code).toBe(1)
     expect(out).toContain('hotels')
+    const plain = await svc('verify', path('hotels.ndjson'), ...origin)
+    expect([plain.code, plain.out.split('\n')[0]]).toEqual([1, `NOT verified: export ${path('hotels.ndjson')}`])
   })
 
   it('exports what checkpoints cover and verifies it', async () => {
