@@ -41,6 +41,18 @@ describe('L8: a service that does not answer', () => {
     await expect(clientOf(5000).approvals.read('apr_1', { signal })).rejects.toThrow(/timeout/iu)
   })
 
+  it('is not asked at all by a call whose signal was aborted before', async () => {
+    const asked: string[] = []
+    const fetch = async (address: string | URL | Request, { signal }: RequestInit = {}) => {
+      signal?.throwIfAborted()
+      asked.push(String(address))
+      return new Response('{}')
+    }
+    const client = connect<Plain>({ baseUrl, fetch, retries: 0, credential: 'key' }, {})
+    await expect(client.approvals.read('apr_1', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
+    expect(asked).toEqual([])
+  }) // prettier-ignore
+
   it.each([2 ** 40, Infinity])('is waited for as long as a timer can count where the limit is %s ms', async (limit) => {
     vi.useFakeTimers()
     const fetch: typeof globalThis.fetch = (_, init) =>
