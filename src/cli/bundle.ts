@@ -1,8 +1,8 @@
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Plugin, RollupCache, SourceMap } from 'rollup'
 import type { ts as TypeScript } from 'ts-morph'
-import { bundleError } from './bundle-errors.js'
-import { MANIFEST_PLACEHOLDER, moduleAt, modulesThatStay, type BundleModule, type Stripping } from './bundle-modules.js'
+import { bundleError } from './bundle/errors.js'
+import { MANIFEST_PLACEHOLDER, moduleAt, modulesThatStay, type BundleModule, type Stripping } from './bundle/modules.js'
 import { CliError } from './cli-error.js'
 import { packageRoot } from './package-root.js'
 

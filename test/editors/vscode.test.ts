@@ -72,14 +72,14 @@ process.stdout.write(Object.keys(require('./extension.cjs')).sort().join())
 `
 
 it('starts the svc-kit that is nearest above a manifest, inside of the workspace, by Node and no shell', () => {
-  const installed = ['/work/a/node_modules/svc-kit/bin/svc.cjs', '/work/b/node_modules/svc-kit/bin/svc.cjs', '/node_modules/svc-kit/bin/svc.cjs'] // prettier-ignore
+  const installed = ['/space/a/node_modules/svc-kit/bin/svc.cjs', '/space/b/node_modules/svc-kit/bin/svc.cjs', '/node_modules/svc-kit/bin/svc.cjs'] // prettier-ignore
   const exists = (path: string): boolean => installed.includes(path)
-  const manifests = ['/work/a/svc.yaml', '/work/a/deep/er/svc.yaml', '/work/b/services/one/svc.yaml', '/work/none/svc.yaml', '/works/svc.yaml'] // prettier-ignore
-  expect(homesOf(manifests, '/work', exists)).toEqual(['/work/a', '/work/b'])
-  expect(serverOf('/work/a')).toEqual({
+  const manifests = ['/space/a/svc.yaml', '/space/a/deep/er/svc.yaml', '/space/b/services/one/svc.yaml', '/space/none/svc.yaml', '/spaces/svc.yaml'] // prettier-ignore
+  expect(homesOf(manifests, '/space', exists)).toEqual(['/space/a', '/space/b'])
+  expect(serverOf('/space/a')).toEqual({
     command: 'node',
-    args: ['/work/a/node_modules/svc-kit/bin/svc.cjs', 'lsp', '--stdio'],
-    options: { cwd: '/work/a', shell: false },
+    args: ['/space/a/node_modules/svc-kit/bin/svc.cjs', 'lsp', '--stdio'],
+    options: { cwd: '/space/a', shell: false },
   })
-  expect(documentsOf('/work/a').map(({ pattern }) => pattern)).toEqual(['/work/a/**', '/work/a/**'])
+  expect(documentsOf('/space/a').map(({ pattern }) => pattern)).toEqual(['/space/a/**', '/space/a/**'])
 })

@@ -2,12 +2,11 @@
 import { expect, it } from 'vitest'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
-import { capability, input } from './fixture/manifest.js'
+import { capability, input, ONE_TIME } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 
 const SAID = 'connect ECONNREFUSED db-7.internal:5432, role svc_writer, relation ledger'
 const LEAKS = /ECONNREFUSED|db-7|svc_writer|relation/u
-const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
 
 /** A token and a grant for a call that asks each store for something. */
 async function start() {
@@ -19,7 +18,7 @@ async function start() {
         side_effect: { type: 'irreversible' },
         cost: { certainty: 'estimated', financial: { currency: 'EUR', range_max: 9 } },
         requires_binding: [{ type: 'quote', field: 'quote_id', source_capability: 'quote' }],
-        approval: { required: 'always', grant_policy },
+        approval: { required: 'always', grant_policy: ONE_TIME },
       }),
     },
     handlers: {

@@ -2,35 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { FAILURES, RECOVERY_CLASS_OF, type FailureType } from '../../src/protocol/failures.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
-import { capability, declares, input } from './fixture/manifest.js'
+import { capability, composition, declares, input, ONE_TIME } from './fixture/manifest.js'
 import { startFixture, type Fixture, type Reply } from './fixture/service.js'
 
-const policy = {
-  allowed_grant_types: ['one_time'],
-  default_grant_type: 'one_time',
-  expires_in_seconds: 900,
-  max_uses: 1,
-} as const
 const cost = (certainty: 'fixed' | 'estimated') => ({
   cost: { certainty, financial: { currency: 'EUR', ...(certainty === 'fixed' && { amount: 50 }) } },
 })
 const composed = (capabilityName: string) =>
   capability({
     kind: 'composed',
-    composition: {
-      authority_boundary: 'same_service',
-      steps: [{ id: 'only', capability: capabilityName, empty_result_source: true }],
-      input_mapping: {},
-      output_mapping: {},
-      failure_policy: {
-        child_clarification: 'propagate',
-        child_denial: 'propagate',
-        child_approval_required: 'propagate',
-        child_error: 'fail_parent',
-      },
+    composition: composition([{ id: 'only', capability: capabilityName, empty_result_source: true }], {
       empty_result_policy: 'deny',
-      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
-    },
+    }),
   })
 
 const capabilities = {
@@ -42,7 +25,7 @@ const capabilities = {
   priced: capability(cost('fixed')),
   guessed: capability(cost('estimated')),
   bound: capability({ inputs: [input('quote')], requires_binding: [{ type: 'quote', field: 'quote' }] }),
-  book: capability({ approval: { required: 'always', grant_policy: policy } }),
+  book: capability({ approval: { required: 'always', grant_policy: ONE_TIME } }),
   ask: capability({ inputs: [input('city', { resolution: { mode: 'clarify' } })] }),
   broken: capability(),
   hangs: capability({ side_effect: { type: 'write' } }),
@@ -310,7 +293,7 @@ describe('disclosure', () => {
   it('never takes away what is needed to continue', async () => {
     const { root, invoke: run } = await startFixture({
       capabilities: {
-        book: capability({ approval: { required: 'always', grant_policy: policy } }),
+        book: capability({ approval: { required: 'always', grant_policy: ONE_TIME } }),
         ask: capability({ inputs: [input('city', { resolution: { mode: 'clarify' } })] }),
       },
       manifest: { metadata_disclosure: { failure_detail: 'redacted' } },
@@ -318,7 +301,7 @@ describe('disclosure', () => {
     const { token } = await root()
     expect((await run('book', token)).body['failure']).toMatchObject({
       approval_request_id: expect.stringMatching(/^apr_/u) as string,
-      grant_policy: policy,
+      grant_policy: ONE_TIME,
     })
     expect((await run('ask', token)).body['failure']).toMatchObject({
       clarification: { inputs: [{ name: 'city', reason: 'missing' }] },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { verifyDetached } from '../../src/crypto/jws/jws.js'
 import { ADAPTERS } from './fixture/adapters.js'
-import { capability } from './fixture/manifest.js'
+import { capability, ONE_TIME } from './fixture/manifest.js'
 import { KEYS, requestOf, startFixture as startWith, type Given } from './fixture/service.js'
 
 describe.each(ADAPTERS)('over the %s adapter', (adapter) => {
@@ -186,13 +186,7 @@ describe('what is malformed is refused, and not searched for', () => {
     ['POST', '/svc/tokens', { scope: ['travel.search'], parent_token: 'abc' }],
     ['POST', '/svc/invoke/search', { parameters: {}, approval_grant: 'abc' }],
   ] as const)('%s %s %j', async (method, path, sent: object | undefined = undefined) => {
-    const grant_policy = {
-      allowed_grant_types: ['one_time'],
-      default_grant_type: 'one_time',
-      expires_in_seconds: 900,
-      max_uses: 1,
-    } as const
-    const search = capability({ approval: { required: 'always', grant_policy } })
+    const search = capability({ approval: { required: 'always', grant_policy: ONE_TIME } })
     const { root, call } = await startWith({ capabilities: { search } })
     const { token } = await root()
     const { status, body } = await call(method, path, { bearer: token, ...(sent !== undefined && { body: sent }) })

@@ -1,32 +1,14 @@
 /** G10: what finished steps gave and cost is under the signature of the grant, as long as the composition waits. */
 import { expect, it } from 'vitest'
 import type { FinishedStep } from '../../src/runtime/storage/contract.js'
-import { capability } from './fixture/manifest.js'
+import { capability, composition, ONE_TIME } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 
-const grant_policy = {
-  allowed_grant_types: ['one_time'],
-  default_grant_type: 'one_time',
-  expires_in_seconds: 900,
-  max_uses: 1,
-} as const
-const composition = {
-  authority_boundary: 'same_service',
-  steps: [
-    { id: 'one', capability: 'look' },
-    { id: 'two', capability: 'hold' },
-    { id: 'three', capability: 'pay' },
-  ],
-  input_mapping: {},
-  output_mapping: {},
-  failure_policy: {
-    child_clarification: 'propagate',
-    child_denial: 'propagate',
-    child_approval_required: 'propagate',
-    child_error: 'propagate',
-  },
-  audit_policy: { record_child_invocations: true, parent_task_lineage: true },
-} as const
+const steps = composition([
+  { id: 'one', capability: 'look' },
+  { id: 'two', capability: 'hold' },
+  { id: 'three', capability: 'pay' },
+])
 const write = { side_effect: { type: 'write' } } as const
 const costs = (amount: number) => ({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount } } }) as const
 const output = { type: 'object', fields: [{ name: 'held', type: 'string' }] } as const
@@ -38,8 +20,8 @@ async function waiting() {
     capabilities: {
       look: capability(write),
       hold: capability({ ...write, ...costs(40), output }),
-      pay: capability({ ...write, ...costs(50), approval: { required: 'always', grant_policy } }),
-      trip: capability({ ...write, ...costs(90), kind: 'composed', composition }),
+      pay: capability({ ...write, ...costs(50), approval: { required: 'always', grant_policy: ONE_TIME } }),
+      trip: capability({ ...write, ...costs(90), kind: 'composed', composition: steps }),
     },
     handlers: {
       look: () => (effects.push('look'), {}),

@@ -1,17 +1,11 @@
 import { expect, it } from 'vitest'
-import { capability, input } from './fixture/manifest.js'
+import { capability, input, ONE_TIME } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 
-const grant_policy = {
-  allowed_grant_types: ['one_time'],
-  default_grant_type: 'one_time',
-  expires_in_seconds: 900,
-  max_uses: 1,
-} as const
 const book = capability({
   inputs: [input('hotel')],
   side_effect: { type: 'irreversible' },
-  approval: { required: 'always', grant_policy },
+  approval: { required: 'always', grant_policy: ONE_TIME },
 })
 
 it('N14: a thousand questions that are taken back leave no more requests than the rate allows, over ten subjects of one root', async () => {

@@ -1,37 +1,22 @@
 /** What the trail keeps of the approval of a step: inputs of the whole, as far as the whole lets it (section 2.9). */
 import { expect, it } from 'vitest'
 import type { Json } from '../../src/protocol/manifest.js'
-import { capability, input } from './fixture/manifest.js'
+import { capability, composition, input, ONE_TIME } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
-
-const grant_policy = {
-  allowed_grant_types: ['one_time'],
-  default_grant_type: 'one_time',
-  expires_in_seconds: 900,
-  max_uses: 1,
-} as const
-const failure_policy = {
-  child_clarification: 'propagate',
-  child_denial: 'propagate',
-  child_approval_required: 'propagate',
-  child_error: 'propagate',
-} as const
-const audit_policy = { record_child_invocations: true, parent_task_lineage: true }
 
 /** The whole asks for hotel and card, and lets the trail keep what is named; its step has inputs of the same names. */
 async function pending(ofWhole: object, ofStep: object) {
   const inputs = [input('hotel'), input('card')]
   const side_effect = { type: 'irreversible' } as const
-  const pay = capability({ inputs, side_effect, approval: { required: 'always', grant_policy }, observability: ofStep })
-  const composition = {
-    authority_boundary: 'same_service' as const,
-    steps: [{ id: 'one', capability: 'pay' }],
-    input_mapping: { one: { hotel: '$.input.hotel', card: '$.input.card' } },
-    output_mapping: {},
-    failure_policy,
-    audit_policy,
-  }
-  const trip = capability({ kind: 'composed', inputs, side_effect, composition, observability: ofWhole })
+  const pay = capability({
+    inputs,
+    side_effect,
+    approval: { required: 'always', grant_policy: ONE_TIME },
+    observability: ofStep,
+  })
+  const input_mapping = { one: { hotel: '$.input.hotel', card: '$.input.card' } }
+  const steps = composition([{ id: 'one', capability: 'pay' }], { input_mapping })
+  const trip = capability({ kind: 'composed', inputs, side_effect, composition: steps, observability: ofWhole })
   const fixture = await startFixture({ capabilities: { pay, trip } })
   const { token } = await fixture.root({ subject: 'agent:planner' })
   const { body } = await fixture.invoke('trip', token, { parameters: { hotel: 'Ritz', card: '4711' } })

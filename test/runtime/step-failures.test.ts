@@ -4,7 +4,7 @@ import type { Capability } from '../../src/protocol/manifest.js'
 import { CHILD_OUTCOMES, type ChildOutcome } from '../../src/protocol/words.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
-import { capability, declares, input } from './fixture/manifest.js'
+import { capability, composition, declares, input, ONE_TIME } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 
 interface Case {
@@ -12,7 +12,6 @@ interface Case {
   readonly handler?: (given: object, context: HandlerContext) => unknown
 }
 
-const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
 const throwing = (error: unknown) => () => {
   throw error
 }
@@ -26,7 +25,7 @@ const CASES: readonly (readonly [why: string, type: string, counts: ChildOutcome
   ['an input that is not valid', 'invalid_parameters', 'child_denial', { step: { inputs: [input('city', { type: 'number' })] } }],
   ['a quote that nobody issued', 'binding_stale', 'child_denial', { step: { requires_binding: [{ type: 'quote', field: 'city' }] } }],
   ['an input that is missing', 'clarification_required', 'child_clarification', { step: { inputs: [input('city'), input('day', { resolution: { mode: 'clarify' } })] } }],
-  ['an approval that is missing', 'approval_required', 'child_approval_required', { step: { approval: { required: 'always', grant_policy } } }],
+  ['an approval that is missing', 'approval_required', 'child_approval_required', { step: { approval: { required: 'always', grant_policy: ONE_TIME } } }],
   ['a handler that is not served', 'service_unavailable', 'child_error', { handler: failing('service_unavailable') }],
   ['a store that is away', 'service_unavailable', 'child_error', { handler: throwing(new StorageUnavailable('away')) }],
   ['a handler that only reads and breaks', 'internal_error', 'child_error', { handler: throwing(new Error('no')) }],
@@ -40,15 +39,11 @@ async function answer({ step, handler = () => ({}) }: Case, outcome: ChildOutcom
     kind: 'composed',
     inputs: [input('city')],
     side_effect: { type: 'write' },
-    composition: {
-      authority_boundary: 'same_service',
-      steps: [{ id: 'one', capability: 'book' }],
+    composition: composition([{ id: 'one', capability: 'book' }], {
       input_mapping: { one: { city: '$.input.city' } },
-      output_mapping: {},
       empty_result_policy: 'return_success_no_results',
       failure_policy: failure_policy as never,
-      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
-    },
+    }),
   })
   const { root, invoke } = await startFixture({
     capabilities: { trip, book: capability({ inputs: [input('city')], ...step }) },

@@ -8,7 +8,7 @@ import { recordTallies } from '../../src/runtime/audit/record-tallies.js'
 import { eraseExpired } from '../../src/runtime/lifecycle/retention.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
-import { capability, declares, input } from '../runtime/fixture/manifest.js'
+import { capability, composition, declares, input, ONE_TIME } from '../runtime/fixture/manifest.js'
 import { requestOf, startFixture, type Given } from '../runtime/fixture/service.js'
 import { cpuTime, leastCpu } from '../cpu-time.js'
 
@@ -471,42 +471,24 @@ describe('POST /svc/invoke/{capability}', () => {
   }) // prettier-ignore
 
   it('I23 a composed capability is no deputy: see test/runtime/composition.test.ts; without the scope of a step nothing starts', async () => {
-    const composition = {
-      authority_boundary: 'same_service',
-      steps: [{ id: 'one', capability: 'act' }],
-      input_mapping: {},
-      output_mapping: {},
-      failure_policy: {
-        child_clarification: 'propagate',
-        child_denial: 'propagate',
-        child_approval_required: 'propagate',
-        child_error: 'fail_parent',
-      },
-      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
-    } as const
     const { root, invoke, effects } = await start(
       { minimum_scope: ['travel.other'] },
-      { capabilities: { whole: capability({ kind: 'composed', composition }) } },
+      {
+        capabilities: {
+          whole: capability({ kind: 'composed', composition: composition([{ id: 'one', capability: 'act' }]) }),
+        },
+      },
     )
     expect([typeOf(await invoke('whole', (await root()).token)), effects]).toEqual(['403 scope_insufficient', []])
   })
 
   it('I24 a composition that runs in circles is refused at start', async () => {
-    const composition = {
-      authority_boundary: 'same_service',
-      steps: [{ id: 'one', capability: 'whole' }],
-      input_mapping: {},
-      output_mapping: {},
-      failure_policy: {
-        child_clarification: 'propagate',
-        child_denial: 'propagate',
-        child_approval_required: 'propagate',
-        child_error: 'fail_parent',
-      },
-      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
-    } as const
     await expect(
-      startFixture({ capabilities: { whole: capability({ kind: 'composed', composition }) } }),
+      startFixture({
+        capabilities: {
+          whole: capability({ kind: 'composed', composition: composition([{ id: 'one', capability: 'whole' }]) }),
+        },
+      }),
     ).rejects.toThrow('Composition whole: the step one must name an atomic capability')
   })
 
@@ -593,15 +575,9 @@ describe('POST /svc/invoke/{capability}', () => {
   })
 
   it('I30 a grant where none is needed is left alone', async () => {
-    const policy = {
-      allowed_grant_types: ['one_time'],
-      default_grant_type: 'one_time',
-      expires_in_seconds: 900,
-      max_uses: 1,
-    } as const
     const { root, invoke, post, storage } = await start(
       {},
-      { capabilities: { book: capability({ approval: { required: 'always', grant_policy: policy } }) } },
+      { capabilities: { book: capability({ approval: { required: 'always', grant_policy: ONE_TIME } }) } },
     )
     const { token } = await root({ subject: 'agent:x' })
     const approval_request_id = (await invoke('book', token)).body['failure']?.['approval_request_id']

@@ -5,10 +5,11 @@ const LONGEST = 5
 
 /** The capabilities whose longest chain is one longer: in a circle every chain goes on, which SVC3003 tells. */
 const justTooDeep = ({ capabilities }: RuleContext): ReadonlySet<string> => {
-  const names = [...capabilities.keys()]
-  const above = (deep: ReadonlySet<string>): ReadonlySet<string> =>
-    new Set(names.filter((name) => (capabilities.get(name)!.requires ?? []).some((each) => deep.has(each.capability!))))
-  let deep: ReadonlySet<string> = new Set(names)
+  const above = (deep: ReadonlySet<string | undefined>): ReadonlySet<string> => {
+    const leads = [...capabilities].filter(([, { requires }]) => requires?.some((each) => deep.has(each.capability)))
+    return new Set(leads.map(([name]) => name))
+  }
+  let deep: ReadonlySet<string> = new Set(capabilities.keys())
   for (let length = 0; length <= LONGEST; length++) deep = above(deep)
   const deeper = above(deep)
   return new Set([...deep].filter((name) => !deeper.has(name)))
