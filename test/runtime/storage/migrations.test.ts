@@ -31,6 +31,36 @@ interface Database {
 /** Made before the first release, when nobody ran one version beside the next. */
 const TAKE_AWAY = [3, 5]
 
+/** Of its statements as SQLite and as PostgreSQL run them: a database that has one is never given it again. */
+const DIGESTS: readonly (readonly [number, string])[] = [
+  [1, 'c81e868657fd8daa'],
+  [2, '883da10d14e40f7c'],
+  [3, 'e3674f7ab8ae80a4'],
+  [4, 'a2e281764ada7814'],
+  [5, '42e1bf95a1b3861f'],
+  [6, 'ae054586efbdbfa5'],
+  [7, '8576958ffc40bf6a'],
+  [8, 'a75b130c71324868'],
+  [9, '3349eb5c1377a3a6'],
+  [10, '549ab673186fdf63'],
+  [11, 'c81770bd3204a956'],
+  [12, '4680a0fa830cf814'],
+  [13, '2572103435e9e707'],
+  [14, '3e24aa99052a4116'],
+]
+
+it('never change once they are released', () => {
+  const digest = (migration: (typeof MIGRATIONS)[number]) =>
+    sha256Hex(
+      JSON.stringify([
+        statementsFor(migration, 'sqlite'),
+        statementsFor(migration, 'postgres'),
+        migration.readableFrom ?? null,
+      ]),
+    ).slice(0, 16)
+  expect(MIGRATIONS.map((migration) => [migration.version, digest(migration)])).toEqual(DIGESTS)
+})
+
 it('only add: the version before goes on beside them, and what it uses is taken away a release later', () => {
   const taking = MIGRATIONS.filter((migration) =>
     [...statementsFor(migration, 'sqlite'), ...statementsFor(migration, 'postgres')].some(
