@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { encodeBase64url } from '../../src/crypto/json/base64url.js'
 import { headerFor } from '../../src/crypto/jws/jws-header.js'
-import { artefactIn } from '../../src/crypto/keys/artefacts.js'
+import { artefactIn, MAX_SIGNED_BYTES } from '../../src/crypto/keys/artefacts.js'
 import { DELEGATION_TYPE } from '../../src/protocol/token.js'
 
 const KID = 'k1'
@@ -20,6 +20,7 @@ it.each<[string, Uint8Array, string | undefined]>([
   ['a token', signed(CLAIMS, JWT), 'tokens delegation'],
   ['a grant', signed({ ...GRANT, more: 1 }), 'tokens grant'],
   ['a manifest', signed({ manifest_metadata: {}, capabilities: {} }), 'manifest manifest'],
+  ['a manifest of a megabyte', signed({ manifest_metadata: {}, capabilities: { pad: 'x'.repeat(1_000_000) } }), 'manifest manifest'],
   ['a checkpoint', signed(HEAD), 'audit checkpoint'],
   ['the seal of an export', signed(SEAL), 'audit seal'],
   ['a note', Buffer.from(NOTE), 'audit note'],
@@ -46,4 +47,8 @@ it.each<[string, Uint8Array, string | undefined]>([
 ])('%s is signed, or is not, by what its bytes are', (_, bytes, expected) => {
   const artefact = artefactIn(bytes, KID)
   expect(artefact && `${artefact.role} ${artefact.name}`).toBe(expected)
+})
+
+it('no more bytes are signed than the largest artefact has, a manifest of 8 MiB', () => {
+  expect(MAX_SIGNED_BYTES).toBe(8_388_608)
 })

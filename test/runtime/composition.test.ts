@@ -119,6 +119,27 @@ describe('a composed capability', () => {
   })
 
   it.each([
+    ['null', null, true],
+    ['an empty text', '', true],
+    ['an empty list', [], true],
+    ['a blank', ' ', false],
+    ['zero', 0, false],
+    ['false', false, false],
+    ['an object without members', {}, false],
+  ])('finds nothing where the source of its result is %s: %j', async (_, found, isNothing) => {
+    const { root, invoke } = await start({
+      capabilities: {
+        search: { ...search, output: { type: 'object', fields: [{ name: 'offers', type: 'any' }] } },
+        book: capability({ inputs: [input('offer', { type: 'object', required: false })], output: output('id') }),
+        trip: trip({ empty_result_policy: 'deny', input_mapping: { find: { city: '$.input.city' }, take: {} } }),
+      },
+      handlers: { search: () => ({ offers: found }), book: () => ({ id: 'b-1' }) },
+    })
+    const { body } = await invoke('trip', (await root()).token, oslo)
+    expect(body['failure']?.['type']).toBe(isNothing ? 'composition_empty_result' : undefined)
+  })
+
+  it.each([
     ['the inputs of the step', { find: { city: '$.input.city' } }, ['city']],
     ['all inputs, where the step has none of them', { find: {} }, ['city', 'stars']],
   ] as const)('that finds nothing and clarifies asks for %s', async (_, mapping, names) => {

@@ -45,6 +45,8 @@ it('takes a request that names the whole address, and knows no other target', as
   const { port } = await started()
   const ask = (target: string) => talk(port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
   expect(await ask('http://x/-/live')).toMatch(/^HTTP\/1\.1 200 .*\{"status":"live"\}$/su)
+  expect(await ask('http://x/svc/checkpoints')).toMatch(/^HTTP\/1\.1 200 /u)
+  expect(await ask('http://x/svc/checkpoints?limit=none')).toMatch(/^HTTP\/1\.1 400 /u)
   for (const target of ['*', '/-/../-/live', '/-%2flive', '//-/live', '/-/live/'])
     expect(await ask(target)).toMatch(/^HTTP\/1\.1 (?:400|404) /u)
 })

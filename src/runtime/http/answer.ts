@@ -1,6 +1,6 @@
 import { operationsOf } from '../../protocol/discovery.js'
 import { ENDPOINTS, type Operation } from '../../protocol/endpoints.js'
-import { failure, statusOf } from '../../protocol/failures.js'
+import { failure } from '../../protocol/failures.js'
 import { traceContextOf } from '../../protocol/trace-context.js'
 import { PROTOCOL_VERSION } from '../../protocol/version.js'
 import type { Call } from '../endpoints/endpoint.js'
@@ -95,7 +95,7 @@ function callOf(service: Service, request: HttpRequest, segments: Call['segments
 /** A failure as an HTTP response (section 7). */
 function failureResponse({ status, body, retryAfter }: ErrorResponse): HttpResponse {
   const { type } = body.failure
-  const challenge = status === 401 || statusOf(type) === 401 ? CHALLENGE : []
+  const challenge = status === 401 ? CHALLENGE : []
   // What is left of a body that is too large is not read: the connection ends with the answer.
   const ending = type === 'payload_too_large' ? ['connection', 'close'] : []
   const later = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]
