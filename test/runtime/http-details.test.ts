@@ -8,10 +8,10 @@ import { ADAPTERS } from './fixture/adapters.js'
 import { capability } from './fixture/manifest.js'
 import { KEYS, requestOf, startFixture, type Given } from './fixture/service.js'
 
-const streamOf = (...parts: readonly string[]) =>
+const streamOf = (...parts: readonly (string | Uint8Array)[]) =>
   new ReadableStream<Uint8Array>({
     start: (controller) => {
-      for (const part of parts) controller.enqueue(new TextEncoder().encode(part))
+      for (const part of parts) controller.enqueue(typeof part === 'string' ? new TextEncoder().encode(part) : part)
       controller.close()
     },
   })
@@ -180,6 +180,15 @@ describe('a stream', () => {
     const parts = ['event: a\ndata: 1\n', '\n: beat\n\nevent: b\nda', 'ta: "ü"\n\n']
     for await (const event of eventsIn(streamOf(...parts))) seen.push(event)
     expect(seen).toEqual([{ event: 'a', data: '1' }, { event: 'b', data: '"ü"' }]) // prettier-ignore
+  })
+
+  it('gives an event that is cut within a letter as it was', async () => {
+    const bytes = new TextEncoder().encode('event: a\ndata: "ü€"\n\n')
+    for (const cut of [17, 18, 19, 20]) {
+      const seen = []
+      for await (const event of eventsIn(streamOf(bytes.slice(0, cut), bytes.slice(cut)))) seen.push(event)
+      expect(seen).toEqual([{ event: 'a', data: '"ü€"' }])
+    }
   })
 })
 
