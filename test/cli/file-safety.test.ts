@@ -190,6 +190,7 @@ describe('a project whose folders hold something else', () => {
     ['{"version":1,"generator":"x","inputs":{"a":null},"outputs":{}}'],
     ['{"version":1,"generator":"x","inputs":{},"outputs":{},"manifest_keys":["short"]}'],
     ['{"version":1,"generator":"x","inputs":{},"outputs":{},"manifest_keys":"x"}'],
+    [`{"version":1,"generator":"x","inputs":{},"outputs":{},"manifest_keys":["${'k'.repeat(43)}","short"]}`],
     ['{"version":1,"generator":"x","inputs":{},"outputs":{},"replaced":[1]}'],
   ])('is left alone where its lock is %s', (text) =>
     inProject(async (root, to) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { effectWords, undoWords } from '../../src/console/app/words/effect.js'
 import { capabilityWords, confirmWords, headline } from '../../src/console/app/words/headline.js'
 import { amount, left, money, percentOf } from '../../src/console/app/words/money.js'
-import { nameOf, whoBegins } from '../../src/console/app/words/people.js'
+import { isPerson, nameOf, whoBegins } from '../../src/console/app/words/people.js'
 import { oneLine } from '../../src/console/app/words/safe-text.js'
 import { countdown, durationWords, exact, local, span, utc } from '../../src/console/app/words/time.js'
 
@@ -104,6 +104,10 @@ describe('words of the console', () => {
 
   it('call people by their address, and the reader you', () => {
     expect([nameOf('human:ana@example.com'), nameOf('agent:desk')]).toEqual(['ana@example.com', 'agent:desk'])
+    const people = ['human:ana', 'oidc:7', 'agent:desk', 'service:shop', 'agent:human:desk', 'service:oidc:7'].filter(
+      isPerson,
+    )
+    expect(people).toEqual(['human:ana', 'oidc:7'])
     expect([whoBegins('human:ana', 'human:ana'), whoBegins(null, 'human:ana')]).toEqual(['You', 'nobody'])
   })
 

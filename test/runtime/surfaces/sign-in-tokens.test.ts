@@ -48,3 +48,21 @@ it.each([
 ])('signed in until %i, the token ends at %i', async (expiresAt, exp) => {
   expect((await (await start(expiresAt))(PROFILE)).exp).toBe(exp)
 })
+
+it('calls that come at once with one access token share one sign-in, and one that was refused is tried again', async () => {
+  const { service } = await startFixture({ capabilities: { search: capability() } })
+  const identity = { principal: 'human:ana', credential: { oidc: 'https://idp.example' } }
+  const answers: object[] = []
+  let asked = 0
+  const signedIn = async () => {
+    asked += 1
+    return answers.pop()
+  }
+  const options = { publicUrl: 'https://svc.example', profile: PROFILE } as McpOptions
+  const signIn = signInFor({ ...service, providers: [{ signedIn }] } as never, options)
+  const both = () => Promise.allSettled([signIn('head.body.one', '10.0.0.1'), signIn('head.body.one', '10.0.0.1')])
+  expect([(await both()).map(({ status }) => status), asked]).toEqual([['rejected', 'rejected'], 1]) // prettier-ignore
+  answers.push({ identity, agent: 'agent:app', expiresAt: START + 60 })
+  expect([(await both()).map(({ status }) => status), asked]).toEqual([['fulfilled', 'fulfilled'], 2]) // prettier-ignore
+  expect([(await both()).map(({ status }) => status), asked]).toEqual([['fulfilled', 'fulfilled'], 2]) // prettier-ignore
+})

@@ -306,6 +306,15 @@ export const approvalsContract = (subject: Subject): void => {
         expect(await storage.approvals.earlier({ ...call, ...other }, NEVER), JSON.stringify(other)).toEqual({})
     })
 
+    it('finds no grant that has expired', async () => {
+      const { storage, pass } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, atMost(10))
+      await storage.approvals.approve(await grantFor(storage, asked, 40), decision)
+      await pass(60)
+      expect(await storage.approvals.earlier(callOf(asked), NEVER)).toEqual({})
+    })
+
     it('says which invocation spent the grant, and whether it runs', async () => {
       const { storage } = subject()
       const asked = await request(storage, fresh('who'), 60_000)

@@ -121,6 +121,7 @@ export const idempotencyContract = (subject: Subject): void => {
       await storage.idempotency.start(key, 'd1', first, expiresAt)
       await pass(5_010)
       expect(await replica.idempotency.start(key, 'd1', second, expiresAt)).toEqual({ state: 'started' })
+      expect(await storage.idempotency.start(key, 'd1', freshInvocation(), expiresAt)).toEqual({ state: 'in_progress' })
       await expect(storage.intents.record(intentUnder(key, first))).rejects.toBeInstanceOf(StorageUnavailable)
       await replica.intents.record(intentUnder(key, second))
     }, 20_000)

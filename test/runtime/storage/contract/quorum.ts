@@ -80,6 +80,15 @@ export const quorumContract = (subject: Subject): void => {
       expect(await storage.approvals.give(asked.approval_request_id, bo, seen)).toEqual({ outcome: 'changed' })
     })
 
+    it('is none once its request has expired', async () => {
+      const { storage, pass } = subject()
+      const asked = await request(storage, fresh('who'), 40, { approvals_needed: 3 })
+      await storage.approvals.open(asked, atMost(10))
+      await pass(60)
+      const given = await storage.approvals.give(asked.approval_request_id, by(fresh('ana')), NOTHING)
+      expect(given).toEqual({ outcome: 'closed' })
+    })
+
     it('is none of whoever lent their authority to one that counts, by any of their names', async () => {
       const { storage } = subject()
       const { approval_request_id: id } = await ask(3)
@@ -93,6 +102,17 @@ export const quorumContract = (subject: Subject): void => {
       expect(await storage.approvals.give(id, same, { counted: [lent], lapsed: [] })).toEqual({
         outcome: 'same_person',
       })
+    })
+
+    it('is none of the same person, whoever gave theirs before', async () => {
+      const { storage } = subject()
+      const { approval_request_id: id } = await ask(3)
+      const [ana, bo] = [by(fresh('ana')), by(fresh('bo'))]
+      await storage.approvals.give(id, ana, NOTHING)
+      await storage.approvals.give(id, bo, { counted: [ana], lapsed: [] })
+      const counted = await storage.approvals.given(id)
+      for (const again of [ana, bo])
+        expect(await storage.approvals.give(id, again, { counted, lapsed: [] })).toEqual({ outcome: 'same_person' })
     })
 
     it('goes with its request, a week after that has expired', async () => {
