@@ -399,6 +399,18 @@ export const approvalsContract = (subject: Subject): void => {
       })
     })
 
+    it('tells of the call that spent a grant last, where the grant has several uses', async () => {
+      const { storage } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, atMost(10))
+      const grant = await grantFor(storage, asked, 60_000, 2)
+      await storage.approvals.approve(grant, decision)
+      const [first, last] = [freshInvocation(), freshInvocation()]
+      for (const each of [first, last]) expect(await storage.approvals.spend(grant.grant_id, each)).toBe(true)
+      const spent = { invocationId: last, isRunning: false }
+      expect(await storage.approvals.earlier(callOf(asked), NEVER)).toEqual({ spent })
+    })
+
     it('finds the last of several denials', async () => {
       const { storage } = subject()
       const who = fresh('who')
