@@ -1,6 +1,6 @@
 /** A stream whose client takes its time: nothing is piled up, and nothing is lost that there is room for (section 4.6). */
-import { expect, it } from 'vitest'
-import { openChannel } from '../../src/runtime/call/channel.js'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { openChannel, type Channel } from '../../src/runtime/call/channel.js'
 
 const HOUR = 3_600_000
 const fill = (channel: ReturnType<typeof openChannel>) =>
@@ -36,4 +36,16 @@ it('a client that has left is sent nothing', async () => {
   await channel.stream.cancel()
   expect([await waiting, await channel.send('progress', {}), channel.isAbandoned()]).toEqual([false, false, true])
   expect(() => channel.end('completed', {})).not.toThrow()
+})
+
+it.each([
+  ['has its last event', (channel: Channel) => channel.end('completed', {})],
+  ['is left by its client', (channel: Channel) => void channel.stream.cancel()],
+])('a stream that %s beats no more', (_, over) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const channel = openChannel(1_000)
+  expect(vi.getTimerCount()).toBe(1)
+  over(channel)
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -53,3 +53,14 @@ it.each([
     ['approval_requested', 'trip', parameters],
   ])
 }) // prettier-ignore
+
+it('the approval of a step is asked for where the whole was called from, and for the task that its caller named', async () => {
+  const { invoke, root, trail, storage } = await pending({}, {})
+  const { token } = await root({ subject: 'agent:other' })
+  const from = { parent_invocation_id: 'inv-00000000000a', task_id: 'trip-7' }
+  const { body } = await invoke('trip', token, { parameters: { hotel: 'Ritz', card: '4711' }, ...from })
+  const id = body['failure']?.['approval_request_id'] as string
+  expect(await storage.approvals.get(id)).toMatchObject({ ...from, capability: 'trip' })
+  const asked = (await trail(token)).find(({ entry_type }) => entry_type === 'approval_requested')
+  expect(asked).toMatchObject({ parent_invocation_id: from.parent_invocation_id, approval_request_id: id })
+})
