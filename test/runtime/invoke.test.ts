@@ -280,6 +280,15 @@ describe('permissions', () => {
     })
   }) // prettier-ignore
 
+  it('name every control requirement that is not met', async () => {
+    const control_requirements = [{ type: 'stronger_delegation_required' }, { type: 'cost_ceiling' }] as const
+    const { root, post } = await startFixture({ capabilities: { both: capability({ control_requirements }) } })
+    const { body } = await post('/svc/permissions', (await root({ subject: 'agent:planner' })).token)
+    expect(body['restricted']).toMatchObject([
+      { capability: 'both', unmet_token_requirements: ['stronger_delegation_required', 'cost_ceiling'] },
+    ])
+  })
+
   it('name unmet control requirements, and what only the root principal may do', async () => {
     const { root, post } = await startFixture({ capabilities })
     const { token } = await root({ subject: 'agent:planner' })

@@ -86,3 +86,17 @@ it.each<[string, boolean, Change]>([
       : [403, 'approval_grant_invalid', ['look', 'hold'], ['grant_integrity']],
   )
 }) // prettier-ignore
+
+it('G10 a request whose content was erased is no alarm, and nothing goes on from it', async () => {
+  const { storage, effects, goOn, call } = await waiting()
+  const get = storage.approvals.get
+  Object.assign(storage.approvals, {
+    get: async (id: string) => {
+      const { progress: _, step, ...request } = (await get(id))!
+      return { ...request, step: { ...step, parameters: {} }, requested_parameters: {}, isErased: true }
+    },
+  })
+  const { body } = await goOn()
+  const alarms = (await call('GET', '/-/ready')).body['alarms']
+  expect([body['failure']?.['type'], effects, alarms]).toEqual(['approval_grant_invalid', ['look', 'hold'], []])
+})

@@ -1,5 +1,6 @@
 /** How members of bodies, query parameters and ids are read: to the last character that they may have. */
 import { expect, it } from 'vitest'
+import { clientReferenceOf, invokeRequestOf } from '../../src/runtime/call/request.js'
 import type { IdKind } from '../../src/protocol/identifiers.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
 import { idInPath, idInQuery, idMember } from '../../src/runtime/call/inputs/ids.js'
@@ -133,4 +134,15 @@ it.each<[IdKind, string, string]>([
         refused(`${what} must be ${expected}.`),
       ),
     )
+})
+
+it.each([
+  [SHORT, SHORT],
+  [SMILES, SMILES],
+  [`${SMILES}x`, refused('The member client_reference_id must be a string of up to 256 characters.')],
+  ['', ''],
+])('a reference of a call counts its characters: %j', (reference, expected) => {
+  const body = { parameters: {}, client_reference_id: reference }
+  expect(outcome(() => invokeRequestOf(body).client_reference_id)).toEqual(expected)
+  expect(clientReferenceOf(body)).toBe(typeof expected === 'string' ? expected : undefined)
 })

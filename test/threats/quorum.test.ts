@@ -92,6 +92,19 @@ describe('a quorum', () => {
     expect((await fixture.storage.approvals.get(id))?.status).toBe('pending')
   })
 
+  it.each([2, 3])('N15 counts nobody by the authority that one who approved has lent, among %i', async (approvers) => {
+    const fixture = await start({ approvers })
+    const id = await fixture.ask()
+    expect((await fixture.grant(id, 'bob-key')).status).toBe(202)
+    const scope = ['approver:book']
+    const own = await fixture.issued('bob-key', { scope })
+    const lent = await fixture.issued(own.token, { scope, subject: 'human:carl', parent_token: own.token_id })
+    const held = await fixture.issued('carl-key', { scope, parent_token: lent.token_id })
+    expect(typeOf(await fixture.grant(id, held.token))).toBe('403 approver_not_authorized')
+    expect((await fixture.storage.approvals.get(id))?.status).toBe('pending')
+    expect((await fixture.grant(id, 'carl-key')).status).toBe(approvers === 2 ? 200 : 202)
+  })
+
   it.each(['principal', 'subject'] as const)(
     'N15 does not count whoever was blocked as a %s before the last approval',
     async (kind) => {
