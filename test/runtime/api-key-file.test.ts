@@ -34,6 +34,8 @@ it.each([
   [[{ ...KEY, id: '' }], 'key 1 needs an id.'],
   [[KEY, { ...KEY, principal: 'desk' }], 'key 2 needs a principal, as human:ana@example.com.'],
   [[{ ...KEY, sha256: 'secret' }], 'key 1 needs sha256: 64 lower-case hex digits.'],
+  [[{ ...KEY, sha256: 'A'.repeat(64) }], 'key 1 needs sha256: 64 lower-case hex digits.'],
+  [[{ ...KEY, sha256: 'a'.repeat(65) }], 'key 1 needs sha256: 64 lower-case hex digits.'],
   [[{ ...KEY, scopes: 'travel.search' }], 'key 1 may have scopes and caller_classes as lists of strings.'],
   [[{ ...KEY, caller_classes: 'internal' }], 'key 1 may have scopes and caller_classes as lists of strings.'],
   [[{ ...KEY, caller_classes: ['internal', 1] }], 'key 1 may have scopes and caller_classes as lists of strings.'],

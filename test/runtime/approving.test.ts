@@ -390,6 +390,17 @@ describe('a decision', () => {
     expect([await answer, looked]).toEqual([REQUEST, expected])
   })
 
+  it('is waited for no longer once the service stops', async () => {
+    vi.useFakeTimers()
+    let looked = 0
+    const { service } = serviceWith({ approvals: { get: () => ((looked += 1), Promise.resolve(REQUEST)) } })
+    const answer = waitForDecision(service, REQUEST, 30)
+    await vi.advanceTimersByTimeAsync(100)
+    service.lifecycle.draining = true
+    await vi.advanceTimersByTimeAsync(150)
+    expect([await answer, looked]).toEqual([REQUEST, 1])
+  })
+
   it('is there already', async () => {
     const decided = { ...REQUEST, status: 'denied' } as const
     expect(await waitForDecision(serviceWith().service, decided, 30)).toBe(decided)

@@ -22,6 +22,7 @@ const KEYS = [
   key('carl', 'human:carl', ['approver:book']),
   key('bob2', 'human:bob', ['approver:book']),
   key('fin', 'human:fin', ['finance.approver']),
+  key('flo', 'human:flo', ['finance.approver']),
 ]
 
 const book = (approval: object, more: object = {}) =>
@@ -190,6 +191,17 @@ describe('tiers', () => {
     expect(body).toMatchObject({ checked_cost: { currency: 'EUR', amount: 101 }, approver_scope: 'finance.approver' })
     const kept = ['credential', 'root_token_id', 'compared_cost', 'progress', 'isErased']
     expect(kept.filter((name) => name in body)).toEqual([])
+  })
+
+  it('N15 does not count whose key no longer lists the scope of the tier, or lists none', async () => {
+    for (const scopes of [['approver:book'], undefined]) {
+      const fixture = await start({ approvers: 2, ...TIERS }, {}, fixed(101))
+      const id = await fixture.ask()
+      expect((await fixture.grant(id, 'fin-key')).status).toBe(202)
+      Object.assign(fixture.service.apiKeys, { named: () => ({ principal: 'human:fin', ...(scopes && { scopes }) }) })
+      const next = await fixture.grant(id, 'flo-key')
+      expect([next.status, next.body['approvals']]).toEqual([202, 1])
+    }
   })
 
   it('leaves the usual scopes what costs no more', async () => {
