@@ -20,7 +20,11 @@ it.each<[string, Uint8Array, string | undefined]>([
   ['a token', signed(CLAIMS, JWT), 'tokens delegation'],
   ['a grant', signed({ ...GRANT, more: 1 }), 'tokens grant'],
   ['a manifest', signed({ manifest_metadata: {}, capabilities: {} }), 'manifest manifest'],
-  ['a manifest of a megabyte', signed({ manifest_metadata: {}, capabilities: { pad: 'x'.repeat(1_000_000) } }), 'manifest manifest'],
+  [
+    'a manifest of a megabyte',
+    signed({ manifest_metadata: {}, capabilities: { pad: 'x'.repeat(1_000_000) } }),
+    'manifest manifest',
+  ],
   ['a checkpoint', signed(HEAD), 'audit checkpoint'],
   ['the seal of an export', signed(SEAL), 'audit seal'],
   ['a note', Buffer.from(NOTE), 'audit note'],
