@@ -535,9 +535,10 @@ describe('an approval is asked for', () => {
     expect(request).toStrictEqual({ ...opened, ...waitingStep(waiting), grant_policy: { ...POLICY, max_uses: 1 } })
   })
 
-  it('of whoever has the scope of the service', () => {
+  it('of whoever has the scope of its tier, or else that of the service', () => {
     const { service } = serviceWith({ manifest: { approver_scope: 'desk' } })
     expect(approvalRequired(service, REQUEST).resolution.requires).toBe('desk')
+    expect(approvalRequired(service, { ...REQUEST, approver_scope: 'board' }).resolution.requires).toBe('board')
   })
 
   it('and cannot be stored', async () => {

@@ -53,6 +53,16 @@ it.each([
   await expect(issueChildToken(service, token_id, 'search', request)).rejects.toMatchObject(refused)
 })
 
+it('helpers issue nothing below a token that has ended', async () => {
+  const { service, root, time } = await startFixture()
+  const [revoked, expired] = [await root(), await root({ ttl_hours: 1 })]
+  const below = (parent: string) => issueChildToken(service, parent, 'search', { scope: ['travel.search'] })
+  await service.storage.tokens.revoke(revoked.token_id, time.now)
+  await expect(below(revoked.token_id)).rejects.toMatchObject({ failure: { type: 'token_revoked' } })
+  time.now += 7_200_000
+  await expect(below(expired.token_id)).rejects.toMatchObject({ failure: { type: 'token_expired' } })
+})
+
 it('a token is what was written of it, whatever its maker does with what it gave', async () => {
   const { service, invoke, call } = await startFixture()
   const given = { scope: ['travel.search'] }
