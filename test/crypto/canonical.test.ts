@@ -8,6 +8,7 @@ it.each([
   [JSON.parse('{"10":1,"9":2,"__proto__":3}'), '{"10":1,"9":2,"__proto__":3}'],
   [{ '\u{1f600}': 1, '\ufb33': 2 }, '{"\u{1f600}":1,"\ufb33":2}'],
   ['"\\\u0000\u007f\u2028/', '"\\"\\\\\\u0000\u007f\u2028/"'],
+  [Object.assign(Object.create(null) as object, { b: 1, a: 2 }), '{"a":2,"b":1}'],
   [[1e21, 1e-7, 5e-324, 333333333.3333333], '[1e+21,1e-7,5e-324,333333333.3333333]'],
 ])('canonicalText(%j) is %s', (value, text) => {
   expect(canonicalText(value)).toBe(text)

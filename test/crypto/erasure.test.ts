@@ -37,6 +37,7 @@ it.each<[string, readonly Range[], boolean]>([
   ['entries on both sides in one run, after others', [[1, 3], [90, 110]], false],
   ['an entry after it, after many before it', [[1, 3], [5, 9], [200, 200]], false],
   ['an entry after it, before others', [[101, 101], [1, 3]], false],
+  ['a run that ends before it begins', [[3, 2], [5, 9]], false],
   ['runs that fall', [[5, 9], [1, 3]], false],
   ['runs that touch', [[1, 3], [4, 9]], false],
   ['one run twice', [[1, 3], [1, 3]], false],
