@@ -32,6 +32,18 @@ it('begins after the newest entry, or after the one that was seen', async () => 
   await other.cancel()
 })
 
+it('goes on after the last of what it sent', async () => {
+  const { service, follow } = await followed(0)
+  await service.record({ draft: draft({ invocation_id: 'inv-2' }) })
+  const reader = (await follow()).getReader()
+  const next = async () => Buffer.from((await reader.read()).value!).toString()
+  await next()
+  expect((await next()).match(/^id: .*$/gmu)).toEqual(['id: 1', 'id: 2'])
+  await service.record({ draft: draft({ invocation_id: 'inv-3' }) })
+  expect((await next()).match(/^id: .*$/gmu)).toEqual(['id: 3'])
+  await reader.cancel()
+})
+
 it('ends with a service that drains, and gives its place back once', async () => {
   const { service, follow, counts } = await followed()
   service.lifecycle.draining = true

@@ -3,7 +3,8 @@ import { createServer } from 'node:https'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inspect } from 'node:util'
 import { deliverDue } from '../../src/runtime/events/dispatch.js'
-import { addressProblems, postTo } from '../../src/runtime/events/post.js'
+import { addressProblems, postTo, type Resolve } from '../../src/runtime/events/post.js'
+import type { NotifyTarget } from '../../src/runtime/events/targets/target.js'
 import { isPublicAddress } from '../../src/runtime/events/public-address.js'
 import { slack, webhook } from '../../src/runtime/events/notify.js'
 import { capability } from '../runtime/fixture/manifest.js'
@@ -14,6 +15,8 @@ const never = new AbortController().signal
 const send = (url: string, given: Partial<Parameters<typeof postTo>[0]> = {}) =>
   postTo({ url, allowPrivate: false, ...given })({}, '{}', never)
 
+const ALARM = { specversion: '1.0', id: 'alarm.raised.x.1', source: 's', type: 'alarm.raised', subject: 'x', time: '2026-03-01T12:00:00.000Z', datacontenttype: 'application/json', data: {} } as const // prettier-ignore
+
 const receiverWith = async (...given: Parameters<typeof startReceiver>) => {
   const receiver = await startReceiver(...given)
   onTestFinished(receiver.close)
@@ -23,10 +26,11 @@ const receiverWith = async (...given: Parameters<typeof startReceiver>) => {
 describe('N23: a receiver', () => {
   it('is sent id, time and body under a signature that covers all three, so that a replay is known', async () => {
     const { url, received } = await receiverWith()
-    const event = { specversion: '1.0', id: 'alarm.raised.x.1', source: 's', type: 'alarm.raised', subject: 'x', time: '2026-03-01T12:00:00.000Z', datacontenttype: 'application/json', data: {} } as const // prettier-ignore
     const old = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
     const target = webhook({ name: 'ops', url, secret: [SECRET, old] })
-    expect(await target.deliver({ event, body: JSON.stringify(event), now: Date.now() }, never)).toEqual({ ok: true })
+    expect(await target.deliver({ event: ALARM, body: JSON.stringify(ALARM), now: Date.now() }, never)).toEqual({
+      ok: true,
+    })
     const [{ headers, body }] = received as [(typeof received)[0]]
     expect([isSigned({ headers, body }), isSigned({ headers, body }, old)]).toEqual([true, true])
     expect(Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp']))).toBeLessThan(60)
@@ -86,7 +90,7 @@ describe('N23: a receiver', () => {
 
 describe('N23: an address', () => {
   it.each([
-    'http://hooks.example/x', 'http://10.0.0.1/x', 'ftp://hooks.example/x', 'https://user:pass@hooks.example/x', 'hooks.example', 'file:///etc/passwd', '',
+    'http://hooks.example/x', 'http://10.0.0.1/x', 'ftp://hooks.example/x', 'https://user:pass@hooks.example/x', 'https://user@hooks.example/x', 'https://:pass@hooks.example/x', 'hooks.example', 'file:///etc/passwd', '',
   ])('%s is refused at the start', async (url) => {
     expect(addressProblems(url)).toHaveLength(1)
     const notify = [webhook({ name: 'ops', url, secret: SECRET })]
@@ -143,6 +147,20 @@ describe('N23: an address', () => {
     expect(connections).toBe(0)
     expect(await send(url, { resolve: (_, done) => done(null, [inside]), allowPrivate: true })).toMatchObject({ ok: false, error: expect.stringContaining('no answer') as string }) // prettier-ignore
     expect(connections).toBe(1)
+  })
+
+  it('is judged for a target as that was configured', async () => {
+    const sent = (target: NotifyTarget) => target.deliver({ event: ALARM, body: '{}', now: 0 }, never)
+    const inside: Resolve = (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
+    const ops = { name: 'ops', url: 'https://hooks.example:1/', secret: SECRET, resolve: inside }
+    const refused = { ok: false, error: 'the address is private' }
+    expect(await sent(webhook(ops))).toEqual(refused)
+    expect(await sent(webhook({ ...ops, allowPrivate: true }))).toEqual({
+      ok: false,
+      error: 'no answer (ECONNREFUSED)',
+    })
+    expect(await sent(webhook({ ...ops, url: 'https://10.0.0.1/' }))).toEqual(refused)
+    expect(await sent(slack({ name: 'chat', url: 'https://10.0.0.1/' }))).toEqual(refused)
   })
 
   it('is asked for once, and what it meant then is what is connected to (DNS rebinding)', async () => {

@@ -86,6 +86,7 @@ describe('an audit export', () => {
   it('may begin later', async () => {
     const { storage } = await trailOf14()
     expect(judge(await exportOf(requestOf(storage, 6)))).toMatchObject({ findings: [], entries: 9 })
+    expect(judge(await exportOf(requestOf(storage, 14)))).toMatchObject({ findings: [], entries: 1 })
     expect(await exportOf(requestOf(storage, 15))).toEqual([])
   })
 
@@ -100,6 +101,20 @@ describe('an audit export', () => {
     expect(lines[FIRST_ENTRY + 1]).toContain('"leaf_hash":"sha256:')
     expect(judge(lines)).toMatchObject({ findings: [], entries: 15, erased: 5, erasures: 1 })
     expect(judge(await exportOf(requestOf(storage, 4)))).toMatchObject({ findings: [], entries: 12, erased: 2 })
+  })
+
+  it('holds each of more entries than are read at once', async () => {
+    const { storage, dependencies, append } = await startTrail()
+    await append(1, 401)
+    await makeCheckpoint(dependencies)
+    expect(judge(await exportOf(requestOf(storage)))).toMatchObject({ findings: [], entries: 401 })
+  })
+
+  it('waits for an erasure that comes long after the last checkpoint', async () => {
+    const { storage, append } = await trailOf14()
+    await append(15, 314)
+    await erase(storage, 5)
+    await expect(exportOf(requestOf(storage))).rejects.toThrow('waits for the next checkpoint.')
   })
 
   it('is the same bytes when it is made again, but for its signature', async () => {
