@@ -69,7 +69,8 @@ describe.each(['SQLite', 'PostgreSQL'])('events on %s', (engine) => {
   }
 
   it('are written for all that happens, each once, and say who and what', async () => {
-    const { ask, post, call, root, invoke, list, deliver, receiver } = await start()
+    const { service, ask, post, call, root, invoke, list, deliver, receiver } = await start()
+    service.pages.approval = (id) => `https://svc.example/${id}`
     const granted = await ask()
     await post('/svc/approval_grants', 'bob-key', { approval_request_id: granted.id })
     await post('/svc/approval_grants', 'bob-key', { approval_request_id: granted.id })
@@ -106,7 +107,7 @@ describe.each(['SQLite', 'PostgreSQL'])('events on %s', (engine) => {
       specversion: '1.0',
       source: 'flights',
       subject: granted.id,
-      data: { capability: 'book', side_effect: 'irreversible', requester: { subject: 'agent:planner', root_principal: 'human:ana' }, approval_request_id: granted.id },
+      data: { capability: 'book', side_effect: 'irreversible', requester: { subject: 'agent:planner', root_principal: 'human:ana' }, approval_request_id: granted.id, approval_url: `https://svc.example/${granted.id}` },
     }) // prettier-ignore
     expect(of('approval.decided').data).toMatchObject({ status: 'approved', approver: 'human:bob' })
     expect(of('budget.threshold').data).toMatchObject({ budget: { amount: 100 }, spent: { amount: 80 } })

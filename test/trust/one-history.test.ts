@@ -167,13 +167,23 @@ describe('the schedule, look by look', () => {
     expect([await look(), await sizes()]).toEqual([['ok'], [1]])
   })
 
+  it('tells of a log that became smaller, though nothing is due', async () => {
+    const { look, append, storage } = await looking()
+    await append(1, 2)
+    expect(await look()).toEqual(['ok'])
+    Object.assign(storage.audit, { size: async () => 1 })
+    expect(await look()).toEqual(['log_smaller'])
+  })
+
   it('tells of entries that queries cannot find, also after the next one', async () => {
     const given = await looking()
     const { look, append, storage, time, sizes } = given
     await append(1, 2)
     await look()
     const { indexed } = storage.audit
-    Object.assign(storage.audit, { indexed: async () => 0 })
+    Object.assign(storage.audit, {
+      indexed: async (from: number, to: number) => Math.max(0, Math.min(to, 2) - from + 1),
+    })
     await append(3, 3)
     time.now += 60_000
     expect([await look(), await sizes()]).toEqual([['entries_hidden'], [3, 2]])
