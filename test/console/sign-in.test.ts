@@ -197,6 +197,15 @@ describe('signing in at the provider', () => {
     expect((await browser.post('/-/console/api/sign-in/key', { key: 'bob-key' }, headers)).status).toBe(404)
   })
 
+  it('by a key is over once its cookie comes through a proxy', async () => {
+    const { given, options } = withProvider()
+    const browser = (await startWorld({ given, options: { ...options, development: true } })).browser()
+    await browser.byKey('bob-key')
+    expect((await browser.me())['person']).toMatchObject({ principal: 'human:bob' })
+    await browser.get('/-/console/api/me', { headers: { 'x-forwarded-for': '203.0.113.9' } })
+    expect((await browser.me())['person']).toBeUndefined()
+  })
+
   it('N16 begins on a page at the publicUrl alone, where there is one', async () => {
     const world = await startWorld({ ...withProvider(), serving: { publicUrl: 'https://svc.example' } })
     const hosted = (origin: string) => world.browser(origin).post('/-/console/api/sign-in/provider')
