@@ -147,6 +147,8 @@ describe('N20 an envelope that lies', () => {
     ['whose cost is a word', succeeded({ cost_actual: 'free' })],
     ['whose budget is a list', succeeded({ budget_context: [] })],
     ['whose failure is a word', json({ success: false, failure: 'no' }, 403)],
+    ['that does not say that it failed', json({ invocation_id: 'inv-1', failure: FAILURE }, 403)],
+    ['whose success is no truth', json({ success: 0, invocation_id: 'inv-1', failure: FAILURE }, 403)],
     ['whose detail is an object', refused({ detail: {} })],
     ['whose retry is a word', refused({ retry: 'at once' })],
     ['whose resolution is a list', refused({ resolution: [] })],

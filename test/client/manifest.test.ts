@@ -97,6 +97,14 @@ it('takes the keys that are named in the place of those that the client pins', a
     await expect((await answered()).manifest({ now, pinnedKeys: others })).rejects.toThrow(/pinned/u)
 })
 
+it('below a delegation pins the same keys', async () => {
+  const issued = Response.json({ issued: true, token: 't', token_id: 'tok_1', expires_at: '2026-03-01T13:00:00.000Z', scope: ['a'], root_principal: 'human:ana', subject: 'human:ana' }) // prettier-ignore
+  const left = [issued, ...(await january())]
+  const broad = connect<FakeClient>({ baseUrl: 'https://service.test', fetch: async () => left.shift()! }, {} as never, [key.kid]) // prettier-ignore
+  const delegation = await broad.delegate({ scope: ['a'] })
+  expect(delegation.success && (await delegation.client.manifest({ now })).kid).toBe(key.kid)
+})
+
 it('verifies a manifest of any length', async () => {
   const { client } = clientOf(await saying((document) => ({ ...document, 'x-notes': 'é'.repeat(50_000) })))
   expect((await client.manifest({ now, pinnedKeys })).kid).toBe(key.kid)
@@ -109,6 +117,18 @@ it('refuses a signature that is none', async () => {
   await expect(clientOf([answer!]).client.manifest({ now, pinnedKeys })).rejects.toThrow(
     new TransportError('The manifest is not signed with ES256.'),
   )
+})
+
+it.each(['none', 'HS256', 'ES384', undefined])('refuses a signature that says that it is made with %s', async (alg) => {
+  const [answer, jwks] = await january()
+  const bytes = new Uint8Array(await answer!.arrayBuffer())
+  const header = Buffer.from(JSON.stringify({ alg, kid: key.kid })).toString('base64url')
+  const input = Buffer.concat([Buffer.from(`${header}.`), Buffer.from(Buffer.from(bytes).toString('base64url'))])
+  const signature = Buffer.from(await key.signer!.sign(input)).toString('base64url')
+  const headers = { 'X-SVC-Signature': `${header}..${signature}` }
+  await expect(
+    clientOf([new Response(bytes, { headers }), jwks!]).client.manifest({ now, pinnedKeys }),
+  ).rejects.toThrow(new TransportError('The manifest is not signed with ES256.'))
 })
 
 it('says that keys were answered with a page', async () => {
