@@ -1,13 +1,15 @@
 /** `svc signer`: a real process, a real socket, real mutual TLS, and a service that holds no private key. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
+import { connect } from 'node:tls'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { PRODUCTION } from '../../src/cli/doctor/production.js'
 import { allowance } from '../../src/cli/signer/allowance.js'
+import { externalSigners } from '../../src/cli/signer/external.js'
 import { heldKeys, isSigning } from '../../src/cli/signer/held-keys.js'
 import { listenOnSocket } from '../../src/cli/signer/listen.js'
 import { signIfAllowed } from '../../src/cli/signer/sign.js'
@@ -16,7 +18,8 @@ import { headerFor } from '../../src/crypto/jws/jws-header.js'
 import { signDelegation } from '../../src/crypto/jws/jwt.js'
 import { signDetached } from '../../src/crypto/jws/jws.js'
 import { signCheckpoint } from '../../src/crypto/merkle/checkpoint.js'
-import { signerFor, type KeyRing } from '../../src/crypto/keys/key-ring.js'
+import { generatePrivateJwk, signerFor, type KeyRing } from '../../src/crypto/keys/key-ring.js'
+import { storedKeyOf, type StoredKey } from '../../src/crypto/keys/stored-key.js'
 import { sealOf } from '../../src/crypto/trail/audit-export.js'
 import { noteText } from '../../src/crypto/trail/signed-note.js'
 import type { KeyRole } from '../../src/protocol/words.js'
@@ -197,6 +200,14 @@ it('asks over mutual TLS for a certificate of its authority with a name that may
   await expect(as('forged')).rejects.toThrow('does not answer')
   await expect(as('shop', 'stranger-ca')).rejects.toThrow('does not answer')
   await expect(readSignerKeys(address)).rejects.toThrow('needs three files')
+  const [, host = '', port = ''] = /^https:\/\/(.+):(\d+)/u.exec(address) ?? []
+  const files = { cert: readFileSync(path('shop.pem')), key: readFileSync(path('shop.key')), ca: readFileSync(path('ca.pem')) }
+  const spoken = (maxVersion: 'TLSv1.2' | 'TLSv1.3') =>
+    new Promise<string>((done) => {
+      const socket = connect({ host, port: Number(port), ...files, maxVersion }, () => (done(socket.getProtocol()!), socket.destroy()))
+      socket.once('error', ({ code }: NodeJS.ErrnoException) => done(code!))
+    })
+  expect([await spoken('TLSv1.3'), await spoken('TLSv1.2')]).toEqual(['TLSv1.3', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'])
 }) // prettier-ignore
 
 it('signs by a command with keys whose private half is elsewhere, and gives out only what verifies', { timeout: 120_000 }, async () => {
@@ -226,6 +237,23 @@ it('signs by a command with keys whose private half is elsewhere, and gives out 
   await expect(signCheckpoint(keyOf(ring, 'audit'), HEAD)).rejects.toThrow('The key cannot sign at the moment.')
   await vi.waitFor(() => expect(log()).toContain('no signature (r and s, 64 bytes)'), { timeout: 30_000 })
 }) // prettier-ignore
+
+it('runs sixteen commands at once, and no more', async () => {
+  const signs = externalSigners('cat')(storedKeyOf(generatePrivateJwk(), 'tokens', 0))
+  const asked = async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 17 }, () => signs.sign(Buffer.from('x'))))
+    return outcomes.map((each) => /runs? already|no signature/u.exec(String(each.status === 'rejected' && each.reason))?.[0])
+  }
+  const sixteen = Array<string>(16).fill('no signature')
+  expect([await asked(), await asked()]).toEqual([[...sixteen, 'run already'], [...sixteen, 'run already']])
+}) // prettier-ignore
+
+it('signs with a private half that is here, whatever signs for the others', async () => {
+  const elsewhere = ({ publicJwk }: StoredKey) => ({ kid: publicJwk.kid, sign: async () => new Uint8Array(64) })
+  const held = await (await heldKeys(keys, elsewhere, {} as never))()
+  const signatures = await Promise.all(held.map(({ signer: own }) => own!.sign(Buffer.from('x'))))
+  expect(signatures.filter((each) => each.every((byte) => byte === 0))).toEqual([])
+})
 
 it.each([
   [['--socket', 'taken'], 'is there and no socket'],
