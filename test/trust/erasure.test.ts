@@ -119,6 +119,14 @@ describe.each([
     expect(await erase('1', ' ')).toMatchObject({ code: 2, err: expect.stringContaining('--reason must say why') })
   })
 
+  it('of entries with one digit and with two says them in one range', async () => {
+    await checkpoint(4)
+    expect(await erase('11,9-10')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('content of 3 entries (9-11)'),
+    })
+  })
+
   it('N07, H5: that no entry accounts for is exported as it is, and fails', async () => {
     await subject.force('update audit_entries set text = null where sequence in (1, 3)')
     await checkpoint(1)

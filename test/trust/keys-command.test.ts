@@ -71,6 +71,17 @@ describe('svc keys generate', () => {
     expect(await states('tokens')).toEqual(expect.arrayContaining(['next', 'active']))
   })
 
+  it('makes an active key of a role that has none but a retired one', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S')
+    const [active = ''] = (await listed()).filter(({ state, role }) => role === 'tokens' && state === 'active').map(({ kid }) => kid) // prettier-ignore
+    const file = readdirSync(keys).find((name) => readFileSync(join(keys, name), 'utf8').includes(active))!
+    rmSync(join(keys, file))
+    expect(await states('tokens')).toEqual(['retired'])
+    expect((await svc('keys', 'generate', '--dir', keys)).code).toBe(0)
+    expect((await states('tokens')).toSorted()).toEqual(['active', 'retired'])
+  })
+
   it('prints a key for an environment variable', async () => {
     const { out } = await svc('keys', 'generate', '--role', 'audit', '--print')
     expect(readKeyRingText(`[${out}]`).keys).toMatchObject([{ role: 'audit', state: 'active' }])

@@ -196,4 +196,6 @@ it('pins the ids that are named, each once, and refuses what is none', async () 
   expect(JSON.parse(readFileSync('svc.lock.json', 'utf8'))).toEqual(lock)
   expect(await keys('pin', one, two, one)).toEqual([`! pinned ${named(one)}`, `! pinned ${named(two)}`, `! pinned ${named(one)}`, '! Commit svc.lock.json, and run: svc build']) // prettier-ignore
   expect((JSON.parse(readFileSync('svc.lock.json', 'utf8')) as { manifest_keys: unknown }).manifest_keys).toEqual([one, two]) // prettier-ignore
+  expect(await keys('pin', two)).toEqual([`! pinned ${named(two)}`, '! Commit svc.lock.json, and run: svc build'])
+  expect((JSON.parse(readFileSync('svc.lock.json', 'utf8')) as { manifest_keys: unknown }).manifest_keys).toEqual([two])
 })
