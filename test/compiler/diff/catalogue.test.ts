@@ -94,7 +94,10 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { after: (m) => push(quote(m)['inputs']!, { name: 'day', type: 'date', default: '2030-01-01' }) },
   ],
   SVC9012: { after: (m) => push(quote(m)['inputs']!, { name: 'day', type: 'date', required: false }) },
-  SVC9013: { after: (m) => void items(quote(m)['inputs']!).pop() },
+  SVC9013: [
+    { after: (m) => void items(quote(m)['inputs']!).pop() },
+    { before: (m) => push(quote(m)['inputs']!, { name: 'day', type: 'date' }), after: (m) => void items(quote(m)['inputs']!).splice(2), codes: ['SVC9013', 'SVC9013'] },
+  ],
   SVC9014: { after: (m) => set(input(m, 0), 'required', false) },
   SVC9015: { before: (m) => set(input(m, 0), 'required', false), after: (m) => set(input(m, 0), 'required', true) },
   SVC9016: { after: (m) => set(input(m, 0), 'name', 'pieces') },
@@ -134,11 +137,18 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { after: (m) => set(input(m, 2)['resolution']!, 'mode', 'actor_policy'), unread: true },
   ],
   SVC9037: { before: (m) => set(input(m, 0), 'resolution', { mode: 'explicit_only' }), after: (m) => set(input(m, 0), 'resolution', { mode: 'app_selected' }) },
-  SVC9038: { after: (m) => set(input(m, 1)['resolution']!, 'on_missing', 'deny') },
+  SVC9038: [
+    { after: (m) => set(input(m, 1)['resolution']!, 'on_missing', 'deny') },
+    ...['clarify', 'deny_or_clarify', 'app_select_or_clarify'].map((mode) => ({ after: (m: Loose) => set(input(m, 1)['resolution']!, 'on_missing', mode), unread: true } as const)),
+  ],
   SVC9039: { before: (m) => set(input(m, 1)['resolution']!, 'on_missing', 'deny'), after: (m) => set(input(m, 1)['resolution']!, 'on_missing', 'use_default') },
   SVC9040: { after: (m) => set(input(m, 2)['resolution']!, 'on_ambiguous', 'deny') },
   SVC9051: { after: (m) => void items(quote(m)['output']!['fields']!).pop() },
-  SVC9052: { after: (m) => push(quote(m)['output']!['fields']!, { name: 'until', type: 'datetime' }) },
+  SVC9052: [
+    { after: (m) => push(quote(m)['output']!['fields']!, { name: 'until', type: 'datetime' }) },
+    // Which of two is which, nobody can say.
+    { before: (m) => push(quote(m)['output']!['fields']!, { name: 'weight', type: 'number' }), after: (m) => (set(quote(m)['output']!['fields']![1]!, 'name', 'full_price'), set(quote(m)['output']!['fields']![2]!, 'name', 'full_weight')), codes: ['SVC9051', 'SVC9051', 'SVC9052', 'SVC9052'] },
+  ],
   SVC9053: { after: (m) => set(quote(m)['output']!['fields']![1]!, 'name', 'full_price') },
   SVC9054: { after: (m) => set(quote(m)['output']!, 'type', 'offer') },
   SVC9055: { after: (m) => void items(quote(m)['output']!['fields']!).reverse() },
@@ -180,8 +190,13 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { before: financial('fixed', { amount: 5 }), after: financial('fixed', { amount: 4 }) },
     { before: financial('dynamic', { upper_bound: 5 }), after: financial('dynamic', { upper_bound: 4 }) },
   ],
-  SVC9085: { after: (m) => set(order(m)['cost']!['financial']!, 'currency', 'USD') },
-  SVC9086: { before: both(unbound, financial('fixed', { amount: 5 })), after: both(unbound, financial('estimated', { range_min: 1, range_max: 5 })) },
+  SVC9085: [
+    { after: (m) => set(order(m)['cost']!['financial']!, 'currency', 'USD') },
+    { after: (m) => (set(order(m)['cost']!['financial']!, 'currency', 'JPY'), set(order(m)['cost']!['financial']!, 'range_max', 9000)) },
+  ],
+  SVC9086: [
+    { before: both(unbound, financial('fixed', { amount: 5 })), after: both(unbound, financial('estimated', { range_min: 1, range_max: 5 })) },
+  ],
   SVC9087: [
     { before: financial('dynamic', { upper_bound: 5 }), after: financial('fixed', { amount: 5 }) },
     { before: financial('estimated', { range_min: 1, range_max: 5 }), after: financial('fixed', { amount: 4 }) },
@@ -195,6 +210,7 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9104: [
     { before: financial('fixed', { amount: 5 }), after: both(unbound, financial('fixed', { amount: 5 })) },
     { after: unbound, effect: 'breaking', bump: 'major' },
+    { after: (m) => set(order(m), 'requires_binding', [{ type: 'offer', field: 'amount' }]), codes: ['SVC9103', 'SVC9104'], effect: 'breaking', bump: 'major', unread: true },
   ],
   SVC9105: [
     { after: (m) => set(order(m)['requires_binding']![0]!, 'max_age', 'PT5M') },
@@ -313,7 +329,10 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { after: (m) => set(order(m)['cost']!['financial']!, 'typical', 12) },
     { after: (m) => unset(order(m)['cost']!, 'compute') },
   ],
-  SVC9207: { after: financial('dynamic', { upper_bound: 50 }), before: both(noDetermination, (m) => (unset(order(m)['cost']!, 'compute'), unset(order(m)['cost']!['financial']!, 'typical'))) },
+  SVC9207: [
+    { after: financial('dynamic', { upper_bound: 50 }), before: both(noDetermination, (m) => (unset(order(m)['cost']!, 'compute'), unset(order(m)['cost']!['financial']!, 'typical'))) },
+    { before: both(unbound, financial('fixed', { amount: 5 })), after: (m) => (financial('estimated', { range_min: 1, range_max: 5 })(m), set(order(m), 'requires_binding', [{ type: 'quote', field: 'quote_id' }])), codes: ['SVC9103', 'SVC9207'] },
+  ],
   SVC9208: { before: (m) => set(order(m)['cost']!['financial']!, 'x-amount-input', 'amount'), after: (m) => set(order(m)['cost']!['financial']!, 'x-amount-input', false), unread: true },
   SVC9209: { after: (m) => set(order(m)['cost']!['financial']!, 'x-amount-input', 'amount'), unread: true },
   SVC9210: { after: (m) => set(order(m)['requires']![0]!, 'reason', 'It names the price.') },
@@ -328,6 +347,7 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { after: when({ input: 'amount', above: 100 }, { input: 'quote_id', equals: 'a' }) },
     { before: when({ input: 'quote_id', in: ['a', 'b'] }), after: when({ input: 'quote_id', in: ['a'] }) },
     { before: when({ input: 'amount', below: 10 }), after: when({ input: 'amount', below: 5 }) },
+    { before: when({ input: 'amount', at_least: 5 }), after: when({ input: 'amount', at_least: 10 }) },
     { before: when({ cost: { above: 10 } }), after: when({ cost: { above: 20 } }), unread: true },
   ],
   SVC9216: [
@@ -405,7 +425,11 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9247: { after: limit('default_ttl_hours', 1) },
   SVC9248: { before: (m) => set(m['limits']!, 'delegate_to_humans', false), after: (m) => set(m['limits']!, 'delegate_to_humans', true), unread: true },
   SVC9249: { after: (m) => set(m['limits']!, 'delegate_to_humans', false), unread: true },
-  SVC9250: { after: (m) => set(quote(m), 'novelty', true), unread: true },
+  SVC9250: [
+    { after: (m) => set(quote(m), 'novelty', true), unread: true },
+    { before: (m) => set(quote(m), 'novelty', true), after: (m) => unset(quote(m), 'novelty'), unread: true },
+    { before: (m) => set(quote(m), 'novelty', true), after: (m) => set(quote(m), 'novelty', false), unread: true },
+  ],
 } // prettier-ignore
 
 const VERSIONS = ['SVC9161', 'SVC9162', 'SVC9163', 'SVC9164', 'SVC9165']
@@ -480,6 +504,11 @@ describe('the kinds of changes', () => {
     ['limits.max_ttl_hours', 24],
     ['limits.max_delegation_depth', 3],
     ['approvals.denial_holds', 'PT10M'],
+    ['capabilities.quote.inputs.0.required', true],
+    ['capabilities.quote.inputs.2.entity_reference', false],
+    ['capabilities.quote.output.fields.1.nullable', false],
+    ['capabilities.day.composition.audit_policy.record_child_invocations', true],
+    ['capabilities.day.composition.audit_policy.parent_task_lineage', true],
   ])('takes %s that is absent for %s', (path, value) => {
     const names = path.split('.')
     const [absent, said] = [undefined, value].map((each) => {
@@ -504,6 +533,15 @@ describe('the kinds of changes', () => {
   ] as const)('a change that is %s (weakens: %s, accepted: %s) fails on %j: %s', (effect, weakens, accepted, failOn, fails) => {
     expect(failsOn({ effect, weakens, accepted } as never, failOn as never)).toBe(fails)
   }) // prettier-ignore
+
+  it('takes a new input that says nothing of it for a required one', () => {
+    const [was, is] = [undefined, { name: 'day', type: 'date' }].map((each) => {
+      const manifest = structuredClone(manifestOf(JSON.stringify(base()))) as unknown as Loose
+      if (each !== undefined) push(quote(manifest)['inputs']!, each)
+      return { manifest: manifest as unknown as Manifest, isServed: false }
+    })
+    expect(compareManifests(was!, is!).map(({ code }) => code)).toEqual(['SVC9011', 'SVC9161'])
+  })
 
   it('lets no value of a manifest change without a word', () => {
     const manifest = manifestOf(JSON.stringify(base()))
