@@ -252,10 +252,13 @@ describe('an imported schema', () => {
     expect(one.schemas).toEqual({ ShopD59: object({ x: { type: 'integer' } }) })
   })
 
-  it('stands with what refers to nothing as a finding', () => {
-    expect(made(object({ a: object({ b: ref('Nothing') }) })).findings).toEqual([
-      'The reference "#/components/schemas/Nothing" leads to nothing.',
-    ])
+  it.each([
+    ['#/components/schemas/Nothing', 'leads to nothing.'],
+    ['#/components/schemas/toString', 'leads to nothing.'],
+    ['#/components/schemas/__proto__', 'leads to nothing.'],
+    ['#Nothing', 'has no JSON pointer after `#`.'],
+  ])('stands with what refers to %s as a finding', ($ref, why) => {
+    expect(made(object({ a: object({ b: { $ref } }) })).findings).toEqual([`The reference "${$ref}" ${why}`])
   })
 })
 

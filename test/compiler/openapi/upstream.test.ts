@@ -251,6 +251,8 @@ it.each<[string, string | undefined]>([
   ['..%5c..%5ca.json', undefined],
   ['%zz', undefined],
   ['HTTPS://evil.example', undefined],
+  ['file:b.json', undefined],
+  ['data:application/json,1', undefined],
   ['/a.json', undefined],
 ])('N21 a file refers to %s as %s, and to nothing outside its folder', (reference, name) => {
   const target = fileTarget('d/api.json', reference)

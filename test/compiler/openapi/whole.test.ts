@@ -40,7 +40,7 @@ const NODE = { type: 'object', properties: { name: text, children: { type: 'arra
 
 it('OpenAPI 3.1', async () => {
   const paths = {
-    'x-own': {},
+    'x-own': { get: { operationId: 'own', responses: { 200: { description: 'ok' } } } },
     '/orders': {
       parameters: [at('header', 'X-Tenant', { required: true }), at('query', 'state', { description: 'Of all.' })],
       get: {
@@ -118,6 +118,7 @@ it('Swagger 2.0', async () => {
 
 it.each([
   [{ openapi: '3.2.0' }, '/openapi', 'The version "3.2.0" is not read; OpenAPI 3.0 and 3.1 and Swagger 2.0 are.'],
+  [{ openapi: '3.10.0' }, '/openapi', 'The version "3.10.0" is not read; OpenAPI 3.0 and 3.1 and Swagger 2.0 are.'],
   [{ swagger: '1.2' }, '/swagger', 'The version "1.2" is not read; OpenAPI 3.0 and 3.1 and Swagger 2.0 are.'],
   [{}, '', 'This is no description of an API: it needs `openapi: 3.0.x`, `openapi: 3.1.x` or `swagger: "2.0"`.'],
 ])('reads no other version: %j', (api, pointer, message) => {
