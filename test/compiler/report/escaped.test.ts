@@ -33,6 +33,21 @@ describe('a report', () => {
     )
   })
 
+  it.each([
+    [10, 0, 10, undefined],
+    [11, 0, 9, '2 more findings are not shown here; run svc validate to see all 11.'],
+    [10, 11, 9, '2 more findings are not shown here; run svc validate to see all 21.'],
+    [3, 11, 3, '1 more findings are not shown here; run svc validate to see all 14.'],
+  ])('for GitHub of %i notes and %i warnings has %i of the notes, and a last one of the rest', (infos, warnings, shown, rest) => {
+    const notes = Array.from({ length: infos }, () => found({ severity: 'info' }))
+    const run = runOf(...Array.from({ length: warnings }, () => found({ severity: 'warning' })), ...notes)
+    const lines = githubReport(run).split('\n').slice(0, -1)
+    const told = rest === undefined ? lines : lines.slice(0, -1)
+    expect(told.filter((line) => line.startsWith('::notice ')).length).toBe(shown)
+    expect(told.filter((line) => line.startsWith('::warning ')).length).toBe(Math.min(10, warnings))
+    if (rest !== undefined) expect(lines.at(-1)).toBe(`::notice title=svc validate::${rest}`)
+  }) // prettier-ignore
+
   it('in JUnit XML has no markup of others, whether it fails or not', () => {
     const hostile = { file: 'a"<&>.yaml', message: '</failure>"\u001f&\nx' }
     const xml = junitReport(runOf(found(hostile), found({ ...hostile, severity: 'warning' })))

@@ -6,6 +6,7 @@ import { gitlabReport } from '../../../src/compiler/report/gitlab.js'
 import { jsonReport } from '../../../src/compiler/report/json.js'
 import { junitReport } from '../../../src/compiler/report/junit.js'
 import { sarifReport } from '../../../src/compiler/report/sarif.js'
+import { conceal, secretsOf } from '../../../src/compiler/explain/secrets.js'
 import { maskOf } from '../../../src/compiler/report/mask.js'
 import { publicFix } from '../../../src/compiler/report/public-fix.js'
 import { textReport } from '../../../src/compiler/report/text.js'
@@ -119,3 +120,47 @@ it.each<[string, readonly (readonly [number, number])[]]>([
   const mask = maskOf([{ file: 'a', text: 'a: hunter hunter hunter # b\n' }], told)
   expect(mask.sources.map(({ text }) => text)).toEqual(['a: ****** ****** ****er # b\n'])
 }) // prettier-ignore
+
+it('a secret of one file is hidden where another one holds a beginning of it', () => {
+  const sources = [
+    { file: 'a', text: `trust: signed # ${SECRETS.aws}\n` },
+    { file: 'b', text: `b: ${SECRETS.aws.slice(0, 12)}\n` },
+  ]
+  const mask = maskOf(sources, [{ code: 'SVC2001', file: 'b', range: at(0, 1) } as Diagnostic])
+  expect(mask.sources.map(({ text }) => text)).toEqual([`trust: signed # ${'*'.repeat(20)}\n`, 'b: ************\n'])
+  expect(mask.hides(`was ${SECRETS.aws.slice(0, 10)}`)).toBe(true)
+})
+
+it('a secret of several lines is hidden line by line', () => {
+  const text = "a: 'hunter22x\n  hunter33x'\n"
+  const told = { code: SECRET_RULE, file: 'a', range: { start: { line: 1, column: 4, offset: 3 }, end: { line: 2, column: 13, offset: 25 } } } as Diagnostic // prettier-ignore
+  const mask = maskOf(
+    [
+      { file: 'a', text },
+      { file: 'b', text: 'b: hunter33x\n' },
+    ],
+    [told],
+  )
+  expect(mask.sources[1]!.text).toBe('b: *********\n')
+})
+
+describe('a text without secrets', () => {
+  it('hides those that are known by their looks, whole', () => {
+    expect(conceal(`Was ${SECRETS.github}, and is none.`, [])).toBe(`Was ${'*'.repeat(40)}, and is none.`)
+  })
+
+  it.each([
+    ['cut off', 'Was "hunter-hunt…".', 'Was "***********…".'],
+    ['in small letters', 'hunter-hunter-hunter', '********************'],
+    ['in capitals', 'HUNTER-HUNTER-HUNTER!', '********************!'],
+    ['twice', 'Hunter-Hunter-hunter Hunter-Hunter-Hunter', '******************** ********************'],
+    ['no word that is like it', 'A hunter hunts.', 'A hunter hunts.'],
+  ])('hides those of a list: %s', (_, text, hidden) => {
+    expect(conceal(text, ['Hunter-Hunter-Hunter'])).toBe(hidden)
+  })
+
+  it('takes them from texts, and not what begins a private key', () => {
+    expect(secretsOf([`a: ${SECRETS.aws}\n`], [])).toEqual([SECRETS.aws])
+    expect(secretsOf(['x: |\n  -----BEGIN PRIVATE KEY-----\n  MIGHAgEAMBMGByq\n  -----END PRIVATE KEY-----\n'], [])).not.toContain('PRIVATE') // prettier-ignore
+  })
+})
