@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { newMemo, rememberNothing, type Remember } from '../../../src/compiler/plan/memo.js'
 import type { CapabilityPlan, ModulePlan, Plan } from '../../../src/compiler/plan/plan.js'
 import { planService } from '../../../src/compiler/plan/plan-service.js'
+import { checks } from '../../../src/compiler/targets/checks.js'
 import { client } from '../../../src/compiler/targets/client.js'
 import { drafts, draftsFor, exportLineOf, HANDLER_LIST, handlerPathOf } from '../../../src/compiler/targets/drafts.js'
 import { handlers } from '../../../src/compiler/targets/handlers.js'
@@ -114,6 +115,45 @@ describe('a service', () => {
   it.each(Object.keys(NEEDS))('of one that is %s', async (name) => {
     await expect(textOf(planOf({ [name]: NEEDS[name]! }))).toMatchFileSnapshot(join('shapes', `one-${name}.txt`))
   })
+}) // prettier-ignore
+
+it('a service of what is seldom together', async () => {
+  const steps = (...names: readonly string[]) => ({ kind: 'composed', composition: { steps: names.map((name) => ({ id: name, capability: name })) } as unknown as Composition } as const)
+  const priced = { certainty: 'estimated', financial: { currency: 'EUR', range_min: 1, range_max: 2 }, determined_by: 'quote' } as const
+  const plan = planOf({
+    approved_by_step: capability(steps('approved', 'fails')),
+    costly_by_step: capability(steps('paid')),
+    failing_twice: capability({ ...steps('sold', 'sold_out'), description: 'Sells once,\nor twice.' }),
+    approved: NEEDS['approved']!,
+    fails: capability(failing('one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine')),
+    paid: capability({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 1 } } }),
+    sold: capability({ extensions: { 'x-failures': { gone: { status: 410, description: 'For ever.' } } } }),
+    sold_out: capability({ extensions: { 'x-failures': { gone: { status: 409, description: 'For now.' } } } }),
+    quotes_two: capability(),
+    pays_by_quote: capability({ inputs: [input('quote', { required: false, default: 'q' })], cost: priced, requires_binding: [{ type: 'price', field: 'quote', source_capability: 'quotes_two' }] }),
+    sits_by_quote: capability({ inputs: [input('quote')], requires_binding: [{ type: 'seat', field: 'quote', source_capability: 'quotes_two' }] }),
+    resolved: capability({ inputs: [input('size', { allowed_values: ['s', 'm'], resolution: { mode: 'backend_resolved', resolver_ref: 'sizes', on_missing: 'clarify' } })] }),
+    listed: capability({ inputs: [input('pair', { type: 'array', allowed_values: [['a', 'b']], 'x-schema': { type: 'array', items: { type: 'string' } } })] }),
+  })
+  await expect(textOf(plan, TARGETS.filter((target) => [client, handlers, types, validators].includes(target)))).toMatchFileSnapshot('shapes/seldom-together.txt')
+}) // prettier-ignore
+
+it('a client pins each key of the lock, whatever it calls', () => {
+  for (const capabilities of [{}, { plain: NEEDS['plain']! }]) {
+    const [file] = client({ ...planService(manifestOf(capabilities), 'svc', rememberNothing, ['k1', 'k2']), headerFor: () => [] })
+    expect(file!.text).toContain("const MANIFEST_KEYS = [\n  'k1',\n  'k2',\n]")
+    expect(file!.text).toMatch(/return connect<Client>\(options, \{[^]*\}, MANIFEST_KEYS\)/u)
+  }
+}) // prettier-ignore
+
+it('checks are made anew where only a shared schema is another', () => {
+  const remember = newMemo()
+  const ask = capability({ inputs: [input('it', { type: 'object', 'x-schema': { $ref: '#/x-schemas/Own' } })] })
+  const made = (most: number) =>
+    checks(planService({ ...manifestOf({ ask }), extensions: { 'x-schemas': { Own: { type: 'object', maxProperties: most } } } } as never, 'svc', remember))[0]!.text
+  const first = made(3)
+  expect(made(3)).toBe(first)
+  expect(made(4)).not.toBe(first)
 }) // prettier-ignore
 
 it('what is written is left as it is by a formatter', () => {
