@@ -90,12 +90,18 @@ describe('the bridge', () => {
     expect(again).toHaveLength(2)
   })
 
-  it('N20 follows no redirect with its token', async () => {
-    const asked = serviceOf(() => new Response(null, { status: 307, headers: { location: 'https://evil.example/' } }))
+  it.each([300, 301, 307, 308])('N20 follows no redirect with its token: %i', async (status) => {
+    const asked = serviceOf(() => new Response(null, { status, headers: { location: 'https://evil.example/' } }))
     expect(await said(call(1))).toMatchObject([
       { error: { message: 'The service answered with a redirect, which is not followed.' } },
     ])
     expect(asked.map(({ redirect }) => redirect)).toEqual(['manual'])
+  })
+
+  it('takes an event with a blank before its data, and without', async () => {
+    const text = `data:${JSON.stringify(result(1))}\n\n`
+    serviceOf(() => new Response(text, { headers: { 'content-type': 'text/event-stream' } }))
+    expect(await said(call(1))).toEqual([result(1)])
   })
 
   it('N20 shows no token that comes back, as JSON, as an event, and in a refusal', async () => {
@@ -174,14 +180,19 @@ describe('the bridge', () => {
     expect([seen, ended]).toEqual([[id], [id, 2]])
   })
 
-  it('says the revision that was agreed on, from then on', async () => {
-    const asked = serviceOf(json(result(1, { protocolVersion: '2025-06-18' })), json(result(2)))
+  it.each([
+    ['2025-06-18', '2025-06-18'],
+    ['2025-06-18\r\nx: y', null],
+    ['2'.repeat(21), null],
+    ['latest', null],
+  ])('says the revision that was agreed on, from then on: %j', async (protocolVersion, said) => {
+    const asked = serviceOf(json(result(1, { protocolVersion })), json(result(2)))
     const output = new PassThrough()
     const upstream = { address: 'https://svc.example/mcp', tokens: tokens(), agreed: undefined as string | undefined }
     const send = (message: object) => bridge(upstream, (async function* () { yield Buffer.from(`${JSON.stringify(message)}\n`) })(), output, new AbortController().signal) // prettier-ignore
     await send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })
     await send({ jsonrpc: '2.0', id: 2, method: 'tools/list' })
-    expect(asked.map(({ headers }) => headers.get('mcp-protocol-version'))).toEqual([null, '2025-06-18'])
+    expect(asked.map(({ headers }) => headers.get('mcp-protocol-version'))).toEqual([null, said])
   })
 })
 
@@ -189,6 +200,7 @@ it.each<[object, string | undefined, object]>([
   [{ method: 'tools/call', params: { name: 'pay' } }, '2025-06-18', { 'mcp-protocol-version': '2025-06-18' }],
   [{ method: 'tools/call', params: { name: 'pay', _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } }, '2025-06-18', { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'pay' }],
   [{ method: 'resources/read', params: { uri: 'a:b', name: 'x', _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } }, undefined, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'resources/read', 'mcp-name': 'a:b' }],
+  [{ result: {}, params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } }, '2025-06-18', { 'mcp-protocol-version': '2025-06-18' }],
 ])('the headers of %j after %s', (message, agreed, headers) => {
   const common = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
   expect(mcpHeadersOf({ jsonrpc: '2.0', ...message }, agreed)).toEqual({ ...common, ...headers })

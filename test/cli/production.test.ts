@@ -1,5 +1,5 @@
 /** `svc doctor --production`: each question, answered well and badly. */
-import { chmodSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
@@ -15,6 +15,14 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'note'), 'cosigned')
   writeFileSync(join(folder, 'old'), 'cosigned')
   utimesSync(join(folder, 'old'), 1, 1)
+  for (const [name, hours] of [
+    ['yesterday', 25],
+    ['today', 23],
+  ] as const) {
+    const at = Date.now() / 1000 - hours * 3600
+    writeFileSync(join(folder, name), 'cosigned')
+    utimesSync(join(folder, name), at, at)
+  }
   writeFileSync(join(folder, 'open.db'), '')
   chmodSync(join(folder, 'open.db'), 0o644)
 })
@@ -50,9 +58,20 @@ it.each([
   ['witness', {}, 'warning', 'Nobody is known'],
   ['witness', { SVC_WITNESS_NOTE: 'none' }, 'error', 'There is no cosigned note'],
   ['witness', { SVC_WITNESS_NOTE: 'old' }, 'error', 'd old'],
+  ['witness', { SVC_WITNESS_NOTE: 'yesterday' }, 'error', '1 d old'],
+  ['witness', { SVC_WITNESS_NOTE: 'today' }, 'ok', 'today'],
   ['witness', { SVC_WITNESS_NOTE: 'note' }, 'ok', 'note'],
 ] as const)('%s with %j is %s: %s', async (name, env, state, says) => {
   const [found, said] = await asked(name, env)
   expect([found, said]).toEqual([state, expect.stringContaining(says)])
   expect(said).not.toContain('secret')
 }) // prettier-ignore
+
+it('retention is doubted of a capability that logs and says no time', async () => {
+  const file = join(folder, 'svc.yaml')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replace('retention: P90D, ', ''))
+  const [state, says] = await asked('retention', {})
+  writeFileSync(file, text)
+  expect([state, says]).toEqual(['warning', expect.stringContaining('Entries are kept for ever of ')])
+})

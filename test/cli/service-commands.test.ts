@@ -473,6 +473,18 @@ describe('svc approvals', () => {
     expect(JSON.parse((await svc('bob-key', 'approvals', 'list', '--json')).stdout)).toMatchObject({ count: 1 })
   })
 
+  it('approves for a session, for so many uses and so long', async () => {
+    const { svc, id } = await asked()
+    const options = ['--session', 'desk', '--uses', '2', '--expires-in', '60', '--reason', 'Fine', '--json']
+    expect(JSON.parse((await svc('bob-key', 'approvals', 'approve', id, ...options)).stdout)).toMatchObject({
+      grant_type: 'session_bound',
+      session_id: 'desk',
+      max_uses: 2,
+    })
+    const shown = JSON.parse((await svc('bob-key', 'approvals', 'show', id, '--json')).stdout) as object
+    expect(shown).toMatchObject({ status: 'approved', reason: 'Fine' })
+  })
+
   it('denies with a reason, once', async () => {
     const { svc, id } = await asked()
     expect(await svc('bob-key', 'approvals', 'deny', id, '--reason', 'Too dear')).toEqual({ code: 0, stdout: 'Denied: agent:planner may not call book.\n', stderr: '' }) // prettier-ignore
