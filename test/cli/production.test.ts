@@ -75,3 +75,12 @@ it('retention is doubted of a capability that logs and says no time', async () =
   writeFileSync(file, text)
   expect([state, says]).toEqual(['warning', expect.stringContaining('Entries are kept for ever of ')])
 })
+
+it('retention is not praised in a manifest with errors', async () => {
+  const file = join(folder, 'svc.yaml')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replace('capabilities:', 'capabilties:'))
+  const answer = await asked('retention', {})
+  writeFileSync(file, text)
+  expect(answer).toEqual([undefined, undefined])
+})

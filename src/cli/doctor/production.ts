@@ -111,7 +111,9 @@ const retentionIsDecided: Examination = {
     const { check } = await import('../../compiler/check.js')
     const { sources, includeProblems } = await readManifest(join(root, 'svc.yaml'))
     const { manifest } = check(sources, { includeProblems, now: Date.now() })
-    const capabilities: readonly (readonly [string, Capability])[] = Object.entries(manifest?.capabilities ?? {})
+    // Of what has errors, the question about the manifest says so.
+    if (manifest === undefined) return undefined
+    const capabilities: readonly (readonly [string, Capability])[] = Object.entries(manifest.capabilities)
     const endless = capabilities.filter(([, { observability }]) => observability?.retention === undefined)
     return endless.length === 0
       ? fine('every capability says how long its entries are kept')
