@@ -98,6 +98,8 @@ describe('words of the console', () => {
     const at = Date.parse('2026-11-22T13:00:00Z')
     const effect = { type: 'transactional', rollback_window: 'PT24H', compensation: 'refund_booking' } as const
     expect(undoWords(effect, at, at)).toMatch(/^Can be undone until .*13:00 UTC\), by refund_booking$/u)
+    expect(undoWords(effect, at, at + 24 * 3_600_000 - 1)).toMatch(/^Can be/u)
+    expect(undoWords(effect, at, at + 24 * 3_600_000)).toMatch(/^Could be/u)
     expect(undoWords(effect, at, at + 25 * 3_600_000)).toMatch(/^Could be undone until .*13:00 UTC\)$/u)
     expect([undoWords({ type: 'irreversible' }, at, at), undoWords({ type: 'read' }, at, at)]).toEqual(['It cannot be undone', undefined]) // prettier-ignore
   })
