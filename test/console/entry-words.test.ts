@@ -26,6 +26,14 @@ it.each<[EntryType, string, string, string]>([
   expect([titleOf(shown), outcomeOf(shown)]).toMatchObject([title, { is, word }])
 })
 
+it.each([
+  [null, 'A call'],
+  ['b'.repeat(80), 'b'.repeat(80)],
+  ['b'.repeat(81), `${'b'.repeat(79)}…`],
+])('a call of %s is called %s', (capability, title) => {
+  expect(titleOf(entry(1, { capability }))).toBe(title)
+})
+
 it.each<[Partial<AnsweredEntry> | object, string]>([
   [{}, ''],
   [{ detail: 'Too many.' }, 'Too many.'],

@@ -125,6 +125,7 @@ describe('words of the console', () => {
 
   it('call people by their address, and the reader you', () => {
     expect([nameOf('human:ana@example.com'), nameOf('agent:desk')]).toEqual(['ana@example.com', 'agent:desk'])
+    expect([nameOf('x'.repeat(80)), nameOf('x'.repeat(81))]).toEqual(['x'.repeat(80), `${'x'.repeat(79)}…`])
     const people = ['human:ana', 'oidc:7', 'agent:desk', 'service:shop', 'agent:human:desk', 'service:oidc:7'].filter(
       isPerson,
     )
