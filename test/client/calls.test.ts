@@ -31,6 +31,12 @@ describe('a call', () => {
     expect(seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer key-1', 'Bearer key-2'])
   })
 
+  it.each(['key\n', '\tkey', ' key '])('takes a credential of a file for what it is: %j', async (credential) => {
+    const { client, seen } = clientOf([success({})], { credential })
+    await client.read()
+    expect(seen[0]?.headers['authorization']).toBe('Bearer key')
+  })
+
   it('makes an idempotency key where it changes something or costs money, and none where it reads', async () => {
     const { client, seen } = clientOf([success({}), success({}), success({})])
     await client.read()
@@ -99,6 +105,17 @@ describe('a call', () => {
     )
   })
 })
+
+it.each([
+  ['invocation_id', 7], ['client_reference_id', 7], ['task_id', null], ['parent_invocation_id', {}], ['upstream_service', []],
+  ['cost_actual', 5], ['budget_context', 'EUR'],
+])('takes an answer whose %s is %j for none, whatever it ended as', async (member, value) => {
+  const failure = { type: 'rate_limited', detail: 'no', retry: false, resolution: {} }
+  for (const ended of [{ success: true, result: {} }, { success: false, failure }]) {
+    const { client } = clientOf([json(200, { invocation_id: 'inv-1', ...ended, [member]: value })], { retries: 0 })
+    await expect(client.read()).rejects.toThrow('without an envelope')
+  }
+}) // prettier-ignore
 
 it('leaves nothing with the signal of its caller, also where it has waited to repeat', async () => {
   vi.useFakeTimers()
@@ -259,6 +276,11 @@ describe('repeating a call', () => {
     expect(seen).toHaveLength(1)
   })
 
+  it.each([300, 304, 399])('follows no redirect with %i', async (status) => {
+    const { client } = clientOf([new Response(null, { status })])
+    await expect(client.read()).rejects.toThrow('a redirect, which is not followed')
+  })
+
   it.each([
     ['a page that blames the request', () => new Response('<html>', { status: 413 })],
     ['a redirect', () => new Response(null, { status: 307, headers: { Location: 'https://elsewhere.test/' } })],
@@ -270,6 +292,19 @@ describe('repeating a call', () => {
     const { client, seen } = clientOf([answer()])
     await expect(client.pay()).rejects.toThrow(TransportError)
     expect(seen).toHaveLength(1)
+  })
+
+  it.each([
+    ['7', 7000],
+    ['0', 0],
+    ['-7', 0],
+    ['Sun, 01 Mar 2026 12:00:05 GMT', 0],
+    ['soon', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('an error says how long a page asks to wait: %j as %j', async (asked, retryAfterMs) => {
+    const { client } = clientOf([page(503, asked)], { retries: 0 })
+    await expect(client.read()).rejects.toMatchObject({ name: 'TransportError', status: 503, retryAfterMs })
   })
 
   it('gives the answer back that asks to wait longer than a call may take', async () => {

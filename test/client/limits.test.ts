@@ -54,6 +54,16 @@ it('a stream may be longer than any of its events', async () => {
   expect(state.sent).toBeGreaterThan(40_000)
 })
 
+it('a stream of just its limit is followed', async () => {
+  const text = `event: completed\ndata: ${JSON.stringify({ success: true, invocation_id: 'inv-1', result: 1 })}\n\n`
+  const followed = (maxStreamBytes: number) => {
+    const answer = new Response(text, { headers: { 'Content-Type': 'text/event-stream' } })
+    return clientOf([answer], { maxStreamBytes }).client.streaming.pay().outcome()
+  }
+  expect(await followed(text.length)).toMatchObject({ success: true })
+  await expect(followed(text.length - 1)).rejects.toThrow('maxStreamBytes')
+})
+
 it('a stream may be longer than any of its events, wherever they are cut between two reads', async () => {
   const event = `event: progress\ndata: ${JSON.stringify({ invocation_id: 'inv-1', timestamp: '', payload: 'x'.repeat(300) })}\n\n`
   const bytes = new TextEncoder().encode(event.repeat(20))

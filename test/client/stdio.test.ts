@@ -83,14 +83,18 @@ it('asks for each thing by its method, with its credential, its key and what sta
 })
 
 it('parts an error into the envelope and its failure', async () => {
+  const lineage = { client_reference_id: 'r', task_id: 't', parent_invocation_id: 'inv-0', upstream_service: 'desk' }
   const beside = {
     invocation_id: 'inv-1',
-    task_id: 't',
+    ...lineage,
     cost_actual: { currency: 'EUR', amount: 1 },
     budget_context: {},
+    stream_summary: {},
+    timestamp: '2026-03-01T12:00:00.000Z',
+    retry_after: 61,
   }
   const { client } = processOf(({ id }) => [line(id, { error: { data: { ...failure, ...beside, approval_request_id: 'apr_1' } } })]) // prettier-ignore
-  expect(await client.read({}, { task_id: 't' })).toEqual({
+  expect(await client.read({}, lineage)).toEqual({
     success: false,
     ...beside,
     failure: { ...failure, approval_request_id: 'apr_1' },

@@ -109,3 +109,42 @@ describe('the list of activity', () => {
     expect([screen.lines('.notice'), screen.lines('tbody').length]).toEqual([[], 1])
   })
 })
+
+describe('the tokens', () => {
+  const token = (token_id: string, state: 'live' | 'revoked') => ({ token_id, root_principal: 'human:ana', subject: `agent:${token_id}`, scope: ['a'], depth: 0, state, issued_at: at(-9), expires_at: at(9) }) // prettier-ignore
+
+  it('are those of the state that is shown now, though those of the one before come after them', async () => {
+    const live = later({ tokens: [token('living', 'live')] })
+    const screen = await openPage('/tokens', {
+      [`${API}/tokens?*`]: (_: never, query: string) =>
+        query.includes('state=live') ? live.answer() : { tokens: [token('ended', 'revoked')] },
+    })
+    await screen.click('Revoked')
+    live.come()
+    await screen.pass()
+    expect(screen.lines('.tree h2 bdi')).toEqual(['agent:ended'])
+  })
+})
+
+describe('the overview', () => {
+  const counted = (calls: number) => ({ since: 0, until: 1, is_whole: true, bars: [{ done: calls, failures: {} }], spent: [], decided_in_ms: [] }) // prettier-ignore
+
+  it('counts the time that is chosen now, though the one before is counted after it', async () => {
+    const day = later(counted(24))
+    const screen = await openPage('/overview', {
+      [`${API}/overview?hours=24`]: day.answer,
+      [`${API}/overview?hours=1`]: counted(1),
+    })
+    await screen.click('1 h')
+    day.come()
+    await screen.pass()
+    expect(screen.lines('.split h2')[0]).toBe('1 call, 0 refused, 0 failed')
+  })
+
+  it('says no more that it could not be counted once it was', async () => {
+    const screen = await openPage('/overview', { [`${API}/overview?hours=1`]: counted(1) })
+    expect(screen.lines('.notice')[0]).toBe('{data-is=failed}(failed)The trail could not be counted')
+    await screen.click('1 h')
+    expect(screen.lines('.notice')).toEqual([])
+  })
+})

@@ -305,6 +305,23 @@ describe('the page of a request', () => {
       ],
     ],
     [
+      'approved',
+      { approver: 'human:cy', decided_at: at(-3000), reason: 'x'.repeat(1001) },
+      [
+        '{role=status data-is=approve}(done)cy approved it at 20:10',
+        `“${'x'.repeat(999)}…”`,
+        'The time in which agent:desk could go on is over.',
+      ],
+    ],
+    [
+      'denied',
+      { approver: 'human:cy', decided_at: at(-2) },
+      [
+        '{role=status data-is=denied}(denied)cy denied it 2 s ago',
+        'At 20:59 (11:59 UTC). agent:desk reads the reason. Nothing ran.',
+      ],
+    ],
+    [
       'denied',
       { approver: 'human:cy', decided_at: at(-30), reason: 'No' },
       [

@@ -65,6 +65,7 @@ describe('signing in at the provider', () => {
     await browser.post('/-/console/api/sign-in/provider')
     const forged = await browser.get('/-/console/callback?code=x&state=forged')
     expect(forged.headers.get('location')).toBe('/-/console/sign-in?because=unknown')
+    expect(forged.headers.getSetCookie().join()).toMatch(/-sign-in=; .*Max-Age=0/u)
     expect((await browser.me())['person']).toBeUndefined()
   })
 
@@ -204,6 +205,11 @@ describe('signing in at the provider', () => {
     expect((await browser.me())['person']).toMatchObject({ principal: 'human:bob' })
     await browser.get('/-/console/api/me', { headers: { 'x-forwarded-for': '203.0.113.9' } })
     expect((await browser.me())['person']).toBeUndefined()
+  })
+
+  it('is not offered where the variable of its client is empty', async () => {
+    const world = await startWorld({ given: withProvider().given, options: { clientId: '' } })
+    expect((await world.browser().me())['provider']).toBeUndefined()
   })
 
   it('N16 begins on a page at the publicUrl alone, where there is one', async () => {

@@ -172,6 +172,14 @@ describe('the page of tokens', () => {
     expect(screen.path()).toBe('/tokens?capability=book')
   })
 
+  it('says no more that it could not be read once it was', async () => {
+    const screen = await openPage('/tokens', { ...OPERATOR, [LIVE]: failure('service_unavailable', 'Later.') })
+    expect(screen.lines('.notice')).toContain('Later.')
+    screen.answer({ 'GET /-/console/api/tokens?state=revoked&limit=200': { tokens: [] } })
+    await screen.click('Revoked')
+    expect(screen.lines('.notice')).toEqual([])
+  })
+
   it('asks nothing anew for a filter that is left as it was', async () => {
     const screen = await openPage('/tokens?who=a', { ...OPERATOR, 'GET /-/console/api/tokens?*': { tokens: [] } })
     const put = vi.spyOn(screen.window.history, 'replaceState')
@@ -230,6 +238,19 @@ describe('the page of tokens', () => {
         ],
       ]
     `)
+  })
+
+  it('names eight that end, and counts those beyond', async () => {
+    const ending = async (count: number) => {
+      const below = [...Array(count).keys()].map((n) => token(`t${n}`, { parent_token_id: 'root', depth: 1, subject: `agent:n${n}`, issued_at: at(n) })) // prettier-ignore
+      const screen = await openPage('/tokens', { ...OPERATOR, [LIVE]: { tokens: [ROOT, ...below] } })
+      await screen.click('Revoke… agent:desk')
+      return screen.lines('dialog dd')[0]
+    }
+    expect([await ending(7), await ending(8)]).toEqual([
+      'agent:desk, agent:n0, agent:n1, agent:n2, agent:n3, agent:n4, agent:n5, agent:n6, and whatever was given on from it that is not listed here',
+      'agent:desk, agent:n0, agent:n1, agent:n2, agent:n3, agent:n4, agent:n5, agent:n6 and 1 more, and whatever was given on from it that is not listed here',
+    ])
   })
 
   it('of one alone says so, and is not sent twice', async () => {

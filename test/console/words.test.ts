@@ -24,6 +24,8 @@ describe('words of the console', () => {
     expect(amount({ amount: 1.5, currency: 'XXQ' })).toBe('1.50')
     expect(left({ amount: 1, currency: 'EUR' }, 0.1, 0.2)).toEqual({ amount: 0.7, currency: 'EUR' })
     expect(left({ amount: 1, currency: 'EUR' }, 3)).toEqual({ amount: 0, currency: 'EUR' })
+    expect(left({ amount: 1, currency: 'KWD' }, 0.001)).toEqual({ amount: 0.999, currency: 'KWD' })
+    expect(left({ amount: 1, currency: 'XXQ' }, 0.01)).toEqual({ amount: 0.99, currency: 'XXQ' })
     expect([percentOf(1, 1000), percentOf(730, 1000), percentOf(0, 5), percentOf(1, 0)]).toEqual([1, 73, 0, 0])
   })
 
@@ -77,6 +79,23 @@ describe('words of the console', () => {
     expect(capabilityWords('trip.book_all-now')).toBe('Trip book all now')
   })
 
+  it.each([
+    ['summary', 120, 'Hold fare'],
+    ['action', 28, 'Approve for good'],
+  ] as const)('take for the %s what the service says in up to %i characters, and nothing that is empty or no text', (member, most, otherwise) => {
+    const words = (value: unknown) => (member === 'summary' ? headline : confirmWords)({ capability: 'hold_fare', preview: { [member]: value } as never })
+    expect([words('x'.repeat(most)), words('x'.repeat(most + 1)), words(''), words(7), words({})]).toEqual(['x'.repeat(most), otherwise, otherwise, otherwise, otherwise])
+    expect(words('a\u202Eb')).toBe('a\\u{202E}b')
+  }) // prettier-ignore
+
+  it.each([
+    [{ rollback_window: 'PT24H', compensation: 'cancel' }, 'for 24 h, by cancel', 'It can be undone for 24 h', 'cancel takes it back.'],
+    [{ rollback_window: 'PT24H' }, 'for 24 h', 'It can be undone for 24 h', 'The service takes it back on request.'],
+    [{ compensation: 'cancel' }, 'by cancel', 'It can be undone', 'cancel takes it back.'],
+  ])('say of what can be undone for how long and by what: %j', (more, shortDetail, title, detail) => {
+    expect(effectWords({ type: 'transactional', ...more }, 'Travel')).toMatchObject({ shortDetail, title, detail })
+  }) // prettier-ignore
+
   it('are loud about what cannot be undone, and about nothing else', () => {
     const is = (type: 'read' | 'write' | 'transactional' | 'irreversible') => effectWords({ type }, 'Travel').is
     expect([is('read'), is('write'), is('transactional'), is('irreversible')]).toEqual(['neutral', 'neutral', 'undo', 'irreversible']) // prettier-ignore
@@ -98,12 +117,15 @@ describe('words of the console', () => {
     const at = Date.parse('2026-11-22T13:00:00Z')
     const effect = { type: 'transactional', rollback_window: 'PT24H', compensation: 'refund_booking' } as const
     expect(undoWords(effect, at, at)).toMatch(/^Can be undone until .*13:00 UTC\), by refund_booking$/u)
+    expect(undoWords(effect, at, at + 24 * 3_600_000 - 1)).toMatch(/^Can be/u)
+    expect(undoWords(effect, at, at + 24 * 3_600_000)).toMatch(/^Could be/u)
     expect(undoWords(effect, at, at + 25 * 3_600_000)).toMatch(/^Could be undone until .*13:00 UTC\)$/u)
     expect([undoWords({ type: 'irreversible' }, at, at), undoWords({ type: 'read' }, at, at)]).toEqual(['It cannot be undone', undefined]) // prettier-ignore
   })
 
   it('call people by their address, and the reader you', () => {
     expect([nameOf('human:ana@example.com'), nameOf('agent:desk')]).toEqual(['ana@example.com', 'agent:desk'])
+    expect([nameOf('x'.repeat(80)), nameOf('x'.repeat(81))]).toEqual(['x'.repeat(80), `${'x'.repeat(79)}…`])
     const people = ['human:ana', 'oidc:7', 'agent:desk', 'service:shop', 'agent:human:desk', 'service:oidc:7'].filter(
       isPerson,
     )

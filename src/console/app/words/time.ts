@@ -65,6 +65,5 @@ export function durationMs(duration: string): number | undefined {
 /** The same in words; as it is, where it has others. */
 export function durationWords(duration: string): string {
   const ms = durationMs(duration)
-  if (ms === undefined) return duration
-  return ms === 24 * HOUR ? '24 h' : span(ms)
+  return ms === undefined ? duration : span(ms)
 }

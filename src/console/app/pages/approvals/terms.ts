@@ -23,10 +23,15 @@ export const draftFor = (request: ApprovalRequest): Draft => ({
   minutes: Math.max(1, Math.floor(request.grant_policy.expires_in_seconds / 60)),
 })
 
-/** The grant that a draft stands for. */
-export const termsOf = ({ session_id }: ApprovalRequest, { isSession, uses, minutes }: Draft): Terms =>
+/** The grant that a draft stands for; a minute is the least that can be typed, and a policy may allow less. */
+export const termsOf = ({ session_id, grant_policy }: ApprovalRequest, { isSession, uses, minutes }: Draft): Terms =>
   isSession && session_id !== undefined
-    ? { grant_type: 'session_bound', session_id, max_uses: uses, expires_in_seconds: minutes * 60 }
+    ? {
+        grant_type: 'session_bound',
+        session_id,
+        max_uses: uses,
+        expires_in_seconds: Math.min(minutes * 60, grant_policy.expires_in_seconds),
+      }
     : { grant_type: 'one_time' }
 
 export const termsWords = ({ isSession, uses, minutes }: Draft): string =>

@@ -26,12 +26,17 @@ export function OverviewPage(here: Here) {
   const [trouble, setTrouble] = useState<Trouble | undefined>()
   const { health, signed } = useHealth()
   useEffect(() => {
+    let isOver = false
     const read = async (): Promise<void> => {
       const overview = await get<Overview>(`/overview?hours=${hours}`)
+      if (isOver) return
+      setTrouble(overview.ok ? undefined : overview.trouble)
       if (overview.ok) setOf(overview.value)
-      else setTrouble(overview.trouble)
     }
     void read()
+    return () => {
+      isOver = true
+    }
   }, [hours])
   const waiting = here.pending.requests.length
   const alarms = health?.alarms ?? []

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListedToken, TokenList } from '../../../../protocol/operator.js'
 import { get, type Trouble } from '../../ask.js'
 import { useNow } from '../../hooks/use-now.js'
@@ -25,14 +25,18 @@ export function Tokens() {
   const [revoked, setRevoked] = useState<Node | undefined>()
   const [said, setSaid] = useState('')
   const state = query.get('state') ?? 'live'
+  const key = query.toString()
+  const current = useRef(key)
+  current.current = key
   const read = async (after?: string): Promise<void> => {
     const list = await get<TokenList>(`/tokens?${askedOf(query, state, after).toString()}`)
+    if (current.current !== key) return
     if (!list.ok) return setTrouble(list.trouble)
     setTrouble(undefined)
     setTokens((before) => [...(after === undefined ? [] : (before ?? [])), ...list.value.tokens])
     setCursor(list.value.next_cursor)
   }
-  useEffect(() => void read(), [query.toString()])
+  useEffect(() => void read(), [key])
   const trees = treesOf(tokens ?? [])
   return markup`
     <div class="page-head">
