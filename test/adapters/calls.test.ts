@@ -36,6 +36,19 @@ describe('a tool call', () => {
     expect([same!.idempotency_key === first!.idempotency_key, other!.idempotency_key === first!.idempotency_key]).toEqual([true, false]) // prettier-ignore
   })
 
+  it.each([
+    [undefined, {}],
+    [null, {}],
+    [0, 0],
+    ['', ''],
+    [false, false],
+    [[1], [1]],
+  ])('with the input %j asks with %j: the service says what is wrong with it', async (input, sent) => {
+    const { toolbox, asked } = toolboxWith(async () => done)
+    await callForModel(toolbox, { ...call, input })
+    expect(asked[0]?.[1]).toEqual(sent)
+  })
+
   it('without an id has neither, and pauses for nobody', async () => {
     const { toolbox, asked } = toolboxWith(async () => waiting)
     const byHand = { ...call, callId: undefined }
@@ -146,6 +159,18 @@ describe('a model is shown', () => {
         decision: { status: 'denied', reason: 'No.', decided_at: 'then' },
       },
     })
+  })
+
+  it.each([
+    [{ status: 'expired' }, { status: 'expired', reason: null, decided_at: null }],
+    [
+      { status: 'denied', reason: 'No.' },
+      { status: 'denied', reason: 'No.', decided_at: null },
+    ],
+    ['denied', { reason: null, decided_at: null }],
+  ])('of the decision %j this much: %j', (decision, shown) => {
+    const { failure } = shownOf(outputOf(failedWith({ type: 'approval_required', decision }), {}))
+    expect(JSON.parse(JSON.stringify(failure))).toStrictEqual({ type: 'approval_required', decision: shown })
   })
 
   it('no more than may be, and that a call which succeeded is not to be repeated', () => {

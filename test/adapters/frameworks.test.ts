@@ -68,13 +68,17 @@ describe('LangChain, beside pausing', () => {
     expect(await tool!.invoke({})).toBe('{"id":"b-1"}')
   })
 
-  it('may be called again where the trail could not be read: nothing was called', async () => {
-    const { client } = clientThat(done({}))
-    const away = { ...client, audit: async () => Promise.reject(new Error('away')) } as ToolClient
-    const [tool] = await langChain.serviceTools(away, [TOOL])
-    const { content } = (await tool!.invoke({ type: 'tool_call', id: 'call_1', name: 'book', args: {} } as never)) as { readonly content: string } // prettier-ignore
-    expect(JSON.parse(content)).toMatchObject({ failure: { type: 'service_unavailable' } })
-  })
+  it.each([
+    ['could not be read', () => Promise.reject(new Error('away')), 'service_unavailable', [[new Error('away'), TOOL]]],
+    ['was refused', async () => ({ success: false, failure: { type: 'token_revoked', detail: 'Gone.' } }), 'token_revoked', []],
+  ])('calls nothing where the trail %s: nobody has heard whether the user said no', async (_, audit, type, told) => {
+    const { client, asked } = clientThat(done({}))
+    const errors: unknown[] = []
+    const [tool] = await langChain.serviceTools({ ...client, audit } as ToolClient, [TOOL], { onError: (...given) => void errors.push(given) })
+    const { content } = (await tool!.invoke({ type: 'tool_call', id: 'call_1', name: 'book', args: {} } as never)) as { readonly content: string }
+    expect(JSON.parse(content)).toMatchObject({ failure: { type } })
+    expect([asked, errors]).toEqual([[], told])
+  }) // prettier-ignore
 })
 
 describe('OpenAI Agents', () => {
