@@ -15,7 +15,10 @@ import type { Tool } from '../../src/protocol/tools.js'
 const resumed: { value: unknown } = { value: undefined }
 vi.mock('@langchain/langgraph', async (original) => ({
   ...(await original<typeof LangGraph>()),
-  interrupt: () => resumed.value,
+  interrupt: () => {
+    if (resumed.value instanceof Error) throw resumed.value
+    return resumed.value
+  },
 }))
 
 const TOOL = { name: 'book', capability: 'trip.book', title: 'Book a room', description: 'Books a room.', input_schema: { type: 'object' }, approval: 'always', effect: 'write', financial: false } as unknown as Tool // prettier-ignore
@@ -59,6 +62,29 @@ describe('LangChain', () => {
     expect(asked.map(([what]) => what)).toEqual(['audit', 'invoke'])
     expect([status, JSON.parse(content), artifact]).toEqual(['success', { id: 'b-1' }, { success: true, invocation_id: 'inv-1', result: { id: 'b-1' } }])
   }) // prettier-ignore
+})
+
+describe('LangChain, where a graph', () => {
+  const call = async (client: ToolClient) => {
+    const [tool] = await langChain.serviceTools(client, [TOOL])
+    return tool!.invoke({ type: 'tool_call', id: 'call_1', name: 'book', args: {} } as never) as Promise<{ readonly content: string }> // prettier-ignore
+  }
+
+  it.each([[[]], [[PENDING]]])('cannot be interrupted, gives the answer of the service: of %j', async (requests) => {
+    resumed.value = new Error('Called interrupt() outside the context of a graph.')
+    const { client, asked } = clientThat(WAITS, requests)
+    expect(JSON.parse((await call(client)).content)).toMatchObject({ failure: { approval_request_id: 'apr_1' } })
+    expect(asked.map(([what]) => what)).toEqual(['audit', 'invoke'])
+  })
+
+  it('is interrupted, says nothing: it is resumed later', async () => {
+    const { GraphInterrupt } = await import('@langchain/langgraph')
+    resumed.value = new GraphInterrupt([])
+    await expect(call(clientThat(WAITS).client)).rejects.toBe(resumed.value)
+    const again = clientThat(WAITS, [PENDING])
+    await expect(call(again.client)).rejects.toBe(resumed.value)
+    expect(again.asked.map(([what]) => what)).toEqual(['audit'])
+  })
 })
 
 describe('LangChain, beside pausing', () => {

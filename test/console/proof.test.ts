@@ -85,7 +85,11 @@ async function found({ size = 3, sequence = 2, entry = {}, ...told }: Told = {})
     '/svc/manifest': () => new Response(text, { headers: { 'X-SVC-Signature': signature } }),
   }
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
-  vi.stubGlobal('fetch', async (path: string) => answers[path]?.() ?? new Response('', { status: 404 }))
+  vi.stubGlobal('fetch', async (path: string, { credentials, redirect }: RequestInit = {}) => {
+    // What everybody may read is asked without the cookie, and of this service alone.
+    if (credentials !== 'omit' || redirect !== 'error') throw new Error(`${path} is asked wrongly.`)
+    return answers[path]?.() ?? new Response('', { status: 404 })
+  })
   const proof = await prove({ ...entryOf(sequence), ...entry }, 'flights')
   const broken = 'steps' in proof ? proof.steps.flatMap(({ holds, says }) => (holds ? [] : [says])) : []
   return [proof.state, ...broken]
@@ -120,6 +124,7 @@ describe('a proof in the browser', () => {
     ['a manifest by the audit key', { manifestBy: AUDIT }, [NO_MANIFEST_KEY]],
     ['a manifest by a key of nobody', { manifestBy: generateRingKey('manifest', 'active') }, [NO_MANIFEST_KEY]],
     ['a manifest that expires now', { expires: '2026-03-01T12:00:00.000Z' }, [NO_MANIFEST_KEY]],
+    ['a manifest that says no time at which it ends', { expires: 'never' }, [NO_MANIFEST_KEY]],
     ['a manifest that was changed', { served: (text) => text.replace('Does something.', 'Does anything.') }, [NO_MANIFEST_KEY]],
     ['a key that is not what its name says', {
       manifestBy: { ...TOKENS, signer: { ...TOKENS.signer!, kid: MANIFEST.kid } },

@@ -7,6 +7,7 @@ import { serve } from '../../src/runtime/node.js'
 import { webConsole } from '../../src/console/index.js'
 import { isFresh } from '../../src/console/session/entitled.js'
 import { personOf } from '../../src/console/session/person.js'
+import { signInRoutes } from '../../src/console/sign-in/routes.js'
 import { signInUnderWay } from '../../src/console/sign-in/under-way.js'
 import { API_KEYS, startFixture } from '../runtime/fixture/service.js'
 import { startProvider } from './provider-process.js'
@@ -187,6 +188,18 @@ describe('signing in at the provider', () => {
     const request = { header: () => `a=b; svc-console-4100-sign-in=${value}` }
     const setting = { service: { now: () => NOW }, origin: () => 'http://127.0.0.1:4100' }
     expect(signInUnderWay(setting as never, request as never)?.page).toBe(page)
+  })
+
+  it('that fails counts against whoever it came from', async () => {
+    const taken: unknown[] = []
+    const guesses = { take: (...given: unknown[]) => void taken.push(given) }
+    const service = { now: () => NOW, guesses, limits: { badCredentialsPerMinute: 5 } }
+    const setting = { service, provider: { finish: async () => undefined }, origin: () => 'http://127.0.0.1:4100' }
+    const cookie = `svc-console-4100-sign-in=${Buffer.from(JSON.stringify(begun)).toString('base64url')}`
+    const request = { client: '203.0.113.9', target: '/-/console/callback?code=x', header: () => cookie }
+    const route = signInRoutes.find(({ path }) => path === '/callback') as { anybody(visit: never): Promise<{ readonly headers: readonly string[] }> } // prettier-ignore
+    const { headers } = await route.anybody({ setting, request } as never)
+    expect([headers[1], taken]).toEqual(['/-/console/sign-in?because=unknown', [['203.0.113.9', 5]]])
   })
 
   it('by a key is not offered through a proxy, also where there is a provider', async () => {

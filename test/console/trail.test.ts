@@ -69,7 +69,7 @@ describe('the trail in the console', () => {
   it('comes as a stream, from where a page was, and only what the person may read', async () => {
     const world = await startWorld(given)
     const ana = await follow(world, await signedIn(world, 'ana-key'))
-    expect(ana.response.headers.get('content-type')).toBe('text/event-stream')
+    expect(['content-type', 'cache-control', 'x-content-type-options'].map((name) => ana.response.headers.get(name))).toEqual(['text/event-stream', 'no-store', 'nosniff']) // prettier-ignore
     const auditor = await follow(world, await signedIn(world, 'aud-key'))
     await calledBy(world, 'eve-key')
     const mine = await calledBy(world, 'ana-key')

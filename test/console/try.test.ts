@@ -51,6 +51,17 @@ describe('a capability tried in the console', () => {
     expect(minutes).toBeLessThanOrEqual(15)
   })
 
+  it('is called by nobody whose token would be refused, for that reason', async () => {
+    const world = await startWorld(keys)
+    const operator = world.browser()
+    await operator.byKey('op-key')
+    for (const path of [permission, callPath]) {
+      const { status, body, headers } = await operator.post(path, { capability: 'search', parameters: {} })
+      expect([path, status, body['failure']?.['type'], headers.get('cache-control')]).toEqual([path, 403, 'scope_escalation', 'no-store']) // prettier-ignore
+    }
+    expect(await entriesOf(world, 'op-key')).toEqual([])
+  })
+
   it('is called once for each key', async () => {
     const world = await startWorld(keys)
     const ana = world.browser()
