@@ -17,6 +17,7 @@ async function send(
   client: object,
   meta: object,
   capabilities = {},
+  headers: { readonly [name: string]: string } = {},
 ) {
   const params = { name, ...(args && { arguments: args }), _meta: { ...envelope(client, capabilities), ...meta } }
   const response = await fetch(`${world.url}/mcp`, {
@@ -28,12 +29,13 @@ async function send(
       'mcp-protocol-version': VERSION,
       'mcp-method': 'tools/call',
       'mcp-name': name,
+      ...headers,
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'tools/call', params }),
   })
   const text = (await response.text()).replaceAll(/inv-[0-9a-f]+/gu, 'inv').replaceAll(/apr_[\w-]+/gu, 'apr')
-  const headers = Array.from(response.headers).filter(([header]) => header !== 'date')
-  return { status: response.status, headers, text: text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, 'then') }
+  const answered = Array.from(response.headers).filter(([header]) => header !== 'date')
+  return { status: response.status, headers: answered, text: text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, 'then') }
 }
 
 it.each<[string, string, object | undefined, object?]>([
@@ -78,4 +80,26 @@ it.each<[string, string, object, object]>([
   for (const each of [plain, whole]) each.text = each.text.replaceAll(WITHOUT_STATE, '"requestState":""')
   expect(JSON.parse(plain.text)).toEqual(JSON.parse(whole.text))
   expect({ ...plain, text: '' }).toEqual({ ...whole, text: '' })
+})
+
+it.each<[string, { readonly [name: string]: string }]>([
+  ['another tool than the message', { 'mcp-name': 'secret' }],
+  ['another version of the protocol', { 'mcp-protocol-version': '2026-07-29' }],
+  ['another method', { 'mcp-method': 'tools/list' }],
+])('a request whose headers name %s is refused, and calls nothing', async (_, headers) => {
+  const world = await startWorld()
+  const { status, text } = await send(world, 'search', { city: 'Faro' }, {}, {}, {}, headers)
+  expect([status, Object.keys(JSON.parse(text) as object)]).toEqual([400, ['jsonrpc', 'error', 'id']])
+  const trail = await world.fixture.trail(world.token)
+  expect(trail.filter(({ entry_type }) => entry_type === 'invocation')).toEqual([])
+})
+
+it.each([
+  ['plain', {}],
+  ['with a title', { title: 'Raw' }],
+])('the log of a refused call says where it came from: a client that is %s', async (_, client) => {
+  const world = await startWorld()
+  await send(world, 'search', { city: 'x' }, client, { 'svc-kit/task_id': 7 })
+  const refused = world.fixture.logged.filter((line) => line.includes('A request was refused.'))
+  expect(refused.map((line) => (/"client":"([^"]*)"/u.exec(line) ?? [])[1])).toEqual(['127.0.0.1'])
 })

@@ -266,6 +266,22 @@ describe('stdio', () => {
     expect(most).toBe(3)
   })
 
+  it('ends when the last call has its answer, and not with its input', async () => {
+    let finish = (_: object): void => undefined
+    const held = () => new Promise<object>((resolve) => (finish = resolve))
+    const opened = await session({ handlers: { ...handlers, search: held } })
+    const auth = { bearer: await rootToken(opened) }
+    let hasEnded = false
+    const ended = opened.ended.then(() => (hasEnded = true))
+    opened.send({ jsonrpc: '2.0', id: 7, method: 'svc.invoke', params: { auth, capability: 'search', parameters: { city: 'Oslo' } } }) // prettier-ignore
+    opened.input.end()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(hasEnded).toBe(false)
+    finish({ hotels: [] })
+    expect(await opened.next()).toMatchObject({ id: 7, result: { success: true } })
+    await ended
+  })
+
   it('writes nothing faster than it is read, and ends when the reader is gone', async () => {
     const fixture = await startFixture({ capabilities, handlers, limits: { stdioConcurrency: 4 } })
     let written = 0
