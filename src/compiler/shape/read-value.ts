@@ -43,17 +43,19 @@ function undecided(decision: string, node: YamlNode, owner: Owner, { report }: R
 export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: ReadContext): object {
   const view: { [field: string]: unknown; [NODE]: MapNode; [OWNER]: Span } = { [NODE]: node, [OWNER]: owner.span }
   const fields = shape.fields
-  for (let index = 0; index < node.keys.length; index++) {
-    const key = node.keys[index]!
+  const isKnown = (key: ScalarNode): boolean => Object.hasOwn(fields, key.value as string)
+  // What a stray one says of another field is known before that one is read.
+  for (const [index, key] of node.keys.entries()) {
+    const value = node.values[index]
+    if (value === undefined || isKnown(key)) continue
+    const adopted = strayField(shape, node, key, value, owner, reading)
+    if (adopted !== undefined) keep(view, node, adopted.name, readAdopted(fields, adopted, key, value, reading))
+  }
+  for (const [index, key] of node.keys.entries()) {
     const name = key.value as string
     const value = node.values[index]
-    if (value === undefined) continue
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (field !== undefined) keep(view, node, name, readValue(field, value, { span: key, name }, reading))
-    else {
-      const adopted = strayField(shape, node, key, value, owner, reading)
-      if (adopted !== undefined) keep(view, node, adopted.name, readAdopted(fields, adopted, key, value, reading))
-    }
+    if (value === undefined || !isKnown(key)) continue
+    keep(view, node, name, readValue(fields[name]!, value, { span: key, name }, reading))
   }
   absentFields(shape, node, view, owner, reading)
   return view
