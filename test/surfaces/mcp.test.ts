@@ -113,6 +113,12 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
   })
 })
 
+it('calls what answers in a stream alone, whether progress is asked for or not', async () => {
+  const capabilities = { watch: capability({ response_modes: ['streaming'] }) }
+  const world = await startWorld({ capabilities, handlers: { watch: () => ({}) } })
+  for (const connect of [legacy, modern]) expect((await (await connect(world)).call('watch')).isError).toBeUndefined()
+})
+
 it('leaves _approval to a capability that has an input of the name', async () => {
   const seen: unknown[] = []
   const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
@@ -164,6 +170,26 @@ describe('a client of the modern era that can show a page', () => {
     const elicit = ({ url }: { readonly url?: string }) => (urls.push(url), { action: 'decline' as const })
     const refused = failureOf(await (await modern(world, { elicit })).call('trip__book', { hotel: 'Ritz' }))
     expect(urls).toEqual([`https://svc.example/-/console/approvals/${refused.approval_request_id}`])
+  })
+
+  it('is shown the page that mcp() names before that of the console', async () => {
+    const world = await startWorld({}, page)
+    world.fixture.service.pages.approval = (id) => `https://svc.example/-/console/approvals/${id}`
+    const urls: string[] = []
+    const elicit = ({ url }: { readonly url?: string }) => (urls.push(url!), { action: 'decline' as const })
+    await (await modern(world, { elicit })).call('trip__book', { hotel: 'Ritz' })
+    expect(urls.map((url) => new URL(url).host)).toEqual(['approve.example'])
+  })
+
+  it('is shown no page of what has been denied', async () => {
+    const world = await startWorld({}, page)
+    const call = async (agent: Agent) => failureOf(await agent.call('trip__book', { hotel: 'Ritz' }))
+    const { approval_request_id: id } = await call(await modern(world))
+    await world.fixture.post(`/svc/approval_requests/${String(id)}/deny`, 'bob-key', {})
+    const shown: unknown[] = []
+    const elicit = (asked: unknown) => (shown.push(asked), { action: 'accept' as const })
+    expect(await call(await modern(world, { elicit }))).toMatchObject({ decision: { status: 'denied' } })
+    expect(shown).toEqual([])
   })
 
   it('has one effect under one key, though it waits for a decision', async () => {

@@ -55,7 +55,7 @@ describe('a sign-in', () => {
       body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
     }) // prettier-ignore
 
-  it('counts at the second of two providers', async () => {
+  it('counts at the second of two providers, which the metadata name both', async () => {
     const other = await fakeProvider()
     const [one, two] = [
       { alias: 'one', emailDomains: ['one.example'] },
@@ -67,6 +67,8 @@ describe('a sign-in', () => {
     ]
     const world = await startSignIn(provider as never, { oidc })
     expect((await list(world.url, tokenFor(world.url))).status).toBe(200)
+    const metadata = await fetch(`${world.url}/.well-known/oauth-protected-resource/mcp`)
+    expect(await metadata.json()).toMatchObject({ authorization_servers: [other.issuer, provider.issuer] })
     await other.close()
   })
 

@@ -1,7 +1,12 @@
 /** What MCP over stdio takes of a client at once. */
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { mcpOverStdio } from '../../../src/runtime/surfaces/mcp/stdio.js'
 import { startFixture } from '../fixture/service.js'
 
@@ -43,4 +48,38 @@ it('one of a byte more ends the connection, and with it the process', async () =
   expect(logged.filter((line) => line.includes('An MCP message was refused.'))).toEqual([
     'An MCP message was refused. {"error":"ReadBuffer exceeded maximum size of 1000 bytes"}',
   ])
+})
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'svc-token-'))
+  onTestFinished(() => rmSync(made, { recursive: true }))
+  return made
+}
+
+describe('the token', () => {
+  const list = async (place: (token: string) => Promise<{ readonly file?: string; readonly token?: string }>) => {
+    const { service, root } = await startFixture()
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const lines = createInterface({ input: output })[Symbol.asyncIterator]()
+    const ended = mcpOverStdio(service, {}, await place((await root()).token), input, output)
+    input.write(`${JSON.stringify(INITIALIZE)}\n{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n`)
+    await lines.next()
+    const answer = JSON.parse((await lines.next()).value as string) as { readonly result?: object; readonly error?: object }
+    input.end()
+    await ended
+    return answer
+  } // prettier-ignore
+
+  it('of a file may stand between blanks and line ends', async () => {
+    const file = join(folder(), 'token')
+    const place = async (token: string) => (await writeFile(file, `  ${token}\r\n\n`), { file })
+    expect(await list(place)).toMatchObject({ id: 2, result: { tools: expect.any(Array) } })
+  })
+
+  it('of a file that is gone is none, whatever else is at hand', async () => {
+    const file = join(folder(), 'gone')
+    expect(await list(async (token) => ({ file, token }))).toMatchObject({
+      error: { message: expect.stringContaining(`The token file ${file} cannot be read.`) },
+    })
+  })
 })
