@@ -141,6 +141,14 @@ describe('what an agent is given', () => {
     expect(second.structuredContent!['failure']).toMatchObject({ type: 'budget_exceeded' })
   })
 
+  it('H1: says whose account bought it, so that no other name of theirs can approve', async () => {
+    const storage = await openSqlite({ file: ':memory:' })
+    const world = await start({ storage })
+    await (await legacy(world, accessToken(world))).call('search', { city: 'Faro' })
+    const [bought] = (await storage.tokens.chain(await tokenIdOf(world)))!
+    expect(bought.credential).toEqual({ issuer: provider.issuer, subject: 'ana' })
+  })
+
   it('ends for good when it is revoked, and with the access token', async () => {
     const storage = await openSqlite({ file: ':memory:' })
     const world = await start({ storage, limits: { tokenCacheEntries: 0 } })
