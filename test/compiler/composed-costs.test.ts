@@ -39,6 +39,14 @@ it('says the sum, where each step has a fixed price', () => {
   )
 })
 
+it('adds nothing up in two currencies', () => {
+  const fixed = 'cost: { certainty: fixed, financial: { currency: EUR, amount: 12.5 } }'
+  const priced = `  quote_purchase:\n    ${fixed.replace('EUR', 'USD')}\n`
+  expect(found([COST, ''], [ESTIMATED, fixed], [BINDING, ''], [/^ {2}quote_purchase:\n/mu, priced])).toContain(
+    `SVC4404 The step \`quote_purchase\` costs money, and the parent declares no cost: no budget is checked. ${FOR_STEPS}`,
+  )
+})
+
 it('says so of an estimate, too, which a composition has no binding for', () => {
   const estimated = '    cost: { certainty: estimated, financial: { currency: EUR, range_min: 1, range_max: 5000 } }\n'
   expect(found([COST, estimated])).toContain(

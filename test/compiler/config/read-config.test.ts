@@ -56,3 +56,7 @@ it.each([
 ])('%j', (text, messages) => {
   expect(messagesOf(text)).toEqual(messages)
 }) // prettier-ignore
+
+it('has no extensions: what svc does not read is a mistake', () => {
+  expect(messagesOf('x-mine: 1\n')).toEqual([expect.stringMatching(/^SVC\d{4} 1:1 .*no field `x-mine`/u)])
+})
