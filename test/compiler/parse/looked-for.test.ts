@@ -52,6 +52,7 @@ it.each([
   ['/shop/svc.yaml', '../a.yaml', '/a.yaml'],
   ['file:///shop/s%20vc.yaml', './a.yaml', 'file:///shop/a.yaml'],
   ['file:///a%20b/svc.yaml', './c.yaml', 'file:///a b/c.yaml'],
+  ['a%20b/svc.yaml', './c.yaml', 'a%20b/c.yaml'],
   ['git:main:shop/svc.yaml', './a.yaml', 'git:main:shop/a.yaml'],
 ])('beside %s, %s is %s', (file, reference, wanted) => {
   expect(fileBeside(file, reference)).toBe(wanted)
