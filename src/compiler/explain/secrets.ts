@@ -1,4 +1,4 @@
-import { valueAt, type YamlNode } from '../parse/tree.js'
+import { valueAt, type Span, type YamlNode } from '../parse/tree.js'
 import { unquoted } from './unquoted.js'
 import { isSecretName, KNOWN_SECRETS, maySecretsHide } from '../rules/facts/secrets.js'
 
@@ -18,8 +18,31 @@ export function secretsOf(texts: readonly string[], roots: readonly (YamlNode | 
 }
 
 /** The text without the secrets, whole or cut off, in whichever case. What stands for them has the same length. */
-export const conceal = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce(withoutOne, text.replace(KNOWN_SECRETS, stars))
+export function conceal(text: string, secrets: readonly string[]): string {
+  const lower = inLowerCase(text)
+  const known = [...text.matchAll(KNOWN_SECRETS)].map(({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }))
+  // All are looked for in what was written: two may begin alike, and what one hides is a part of the other.
+  const places = [...known, ...secrets.flatMap((secret) => placesOf(lower, inLowerCase(secret)))]
+  const parts: string[] = []
+  let from = 0
+  for (const { start, end } of places.toSorted((one, other) => one.start - other.start)) {
+    if (end <= from) continue
+    const begin = Math.max(start, from)
+    parts.push(text.slice(from, begin), stars(text.slice(begin, end)))
+    from = end
+  }
+  return [...parts, text.slice(from)].join('')
+}
+
+/** Each character stays where it is: `İ` is two in lower case, and stands as it is written. */
+function inLowerCase(text: string): string {
+  const lower = text.toLowerCase()
+  if (lower.length === text.length) return lower
+  return Array.from(text, (each) => (each.toLowerCase().length === each.length ? each.toLowerCase() : each)).join('')
+}
 
 /** The lines of a value as they may be elsewhere, too. */
 export const linesOfSecret = (value: string): readonly string[] =>
@@ -38,20 +61,15 @@ export const mayNameSecrets = (text: string): boolean =>
 /** A message may cut a long value short: a beginning of it counts, if it is long enough to be told from a word. */
 const BEGINNING = 8
 
-function withoutOne(text: string, secret: string): string {
-  const lower = text.toLowerCase()
-  const wanted = secret.toLowerCase()
-  const beginning = wanted.slice(0, BEGINNING)
-  if (lower.length !== text.length || !lower.includes(beginning)) return text
-  const parts: string[] = []
-  let from = 0
-  for (let at = lower.indexOf(beginning); at !== -1; at = lower.indexOf(beginning, from)) {
+function placesOf(text: string, secret: string): readonly Span[] {
+  const places: Span[] = []
+  const beginning = secret.slice(0, BEGINNING)
+  for (let at = text.indexOf(beginning); at !== -1; at = text.indexOf(beginning, places.at(-1)!.end)) {
     let length = beginning.length
-    while (length < wanted.length && lower[at + length] === wanted[length]) length++
-    parts.push(text.slice(from, at), stars(text.slice(at, at + length)))
-    from = at + length
+    while (length < secret.length && text[at + length] === secret[length]) length++
+    places.push({ start: at, end: at + length })
   }
-  return [...parts, text.slice(from)].join('')
+  return places
 }
 
 /** What is written where an input of a secret name has its values, be it valid or not. */

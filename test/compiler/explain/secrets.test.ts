@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { conceal } from '../../../src/compiler/explain/secrets.js'
 import { check } from '../../../src/compiler/check.js'
 
 const manifest = (field: string): string => `manifest_metadata: { version: "0.24.0" }
@@ -21,3 +22,25 @@ it.each(['default: tr0ub4dor-3', 'allowed_values: [tr0ub4dor-3]'])('a message sh
   expect(said).toContain('***')
   expect(said).not.toContain('tr0ub4dor')
 }) // prettier-ignore
+
+it('a suggestion shows nothing of a secret that begins like another', () => {
+  const text = manifest('description: How to get in., resolution: { mode: closed_values }, allowed_values: [tr0ub4dor-three], default: tr0ub4dor-thrice').replace('type: integer', 'type: string') // prettier-ignore
+  const { diagnostics } = check([{ file: 'svc.yaml', text }])
+  expect(diagnostics.find(({ code }) => code === 'SVC2304')).toMatchObject({
+    message: 'The default "****************" is not among `allowed_values`. Did you mean `***************`?',
+    suggestion: '***************',
+  })
+})
+
+it.each([
+  ['secret-one and secret-two', ['secret-one', 'secret-two'], '********** and **********'],
+  ['secret-two', ['secret-t', 'secret-two'], '**********'],
+  ['ABsecret-oneCD', ['absecret', 'secret-one'], '************CD'],
+  ['İ secret-one', ['SECRET-ONE'], 'İ **********'],
+  ['i secret-oné', ['secret-onÉ'], 'i **********'],
+  ['secret-o…', ['secret-one'], '********…'],
+  ['secret', ['secret-one'], 'secret'],
+  ['secret-o, secret-one, secret-o', ['secret-one'], '********, **********, ********'],
+])('of %j with the secrets %j is left %j', (text, secrets, left) => {
+  expect(conceal(text, secrets)).toBe(left)
+})
