@@ -66,3 +66,27 @@ it('a fix writes no comment into JSON', () => {
   const [yaml] = applyFixes([{ file: 'svc.yaml', text: `${HEAD}${change('edit')}` }], { enable: ['SVC6110'] })
   expect(yaml!.text).toMatch(/^# yaml-language-server: /u)
 })
+
+it('what is said once for a file is said for each file', () => {
+  const parts = ['a', 'b'].map((name) => ({ file: `${name}.yaml`, text: `capabilities:\n${change(`edit_${name}`)}` }))
+  const sources = [
+    { file: 'svc.yaml', text: `${HEAD.replace('capabilities:', 'include: [a.yaml, b.yaml]')}` },
+    ...parts,
+  ]
+  const { diagnostics } = check(sources, { enable: ['SVC6109'] })
+  expect(diagnostics.filter(({ code }) => code === 'SVC6109').map(({ file }) => file)).toEqual(['a.yaml', 'b.yaml'])
+})
+
+it('an error stays one, whatever a configuration says of its code', () => {
+  const text = `${HEAD}${change('edit')}    webhooks: 1\n`
+  const { diagnostics } = check([{ file: 'svc.yaml', text }], { severities: { SVC0202: 'info' } })
+  expect(diagnostics.flatMap(({ code, severity }) => (code === 'SVC0202' ? [severity] : []))).toEqual(['error'])
+})
+
+it('an edit that is a guess writes a word in quotes that would be read as something else, and nothing over two lines', () => {
+  const text = (logged: string) =>
+    `${HEAD}${change('edit').replace('name: account', 'name: "false"')}    x-exclusive-by: [${logged}]\n`
+  const edits = (logged: string) =>
+    found(text(logged)).flatMap(({ suggestion, fix }) => (suggestion === 'false' ? [fix?.map(({ newText }) => newText)] : [])) // prettier-ignore
+  expect([edits('falsee'), edits('"fal\n      see"')]).toEqual([[['"false"']], [undefined]])
+})
