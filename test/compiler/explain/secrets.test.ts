@@ -44,3 +44,12 @@ it.each([
 ])('of %j with the secrets %j is left %j', (text, secrets, left) => {
   expect(conceal(text, secrets)).toBe(left)
 })
+
+it('what is found to be a secret is not shown by what is found beside it', () => {
+  const secret = 'Zq7Lp2xVw9Rt4Ky8Bn3Mc6Hd1Jf5Gs0Ta'
+  const text = manifest(`description: Which one., allowed_values: [a, b], resolution: { mode: closed_values }, default: ${secret}, catalog_ref: ${secret}`).replace('password, type: integer', 'ref, type: string') // prettier-ignore
+  const { diagnostics } = check([{ file: 'svc.yaml', text }], { enable: ['SVC5004'] })
+  const codes = diagnostics.map(({ code }) => code)
+  expect([codes.includes('SVC5004'), codes.includes('SVC2304')]).toEqual([true, true])
+  expect(JSON.stringify(diagnostics)).not.toContain(secret)
+})

@@ -30,6 +30,7 @@ it.each([
     ['SVC0007 Add a reason: `# svc-disable-line effect-without-verify -- why`.'],
   ],
   ['svc-disable-line', [VERIFY, `SVC0006 The suppression names no rule; write ${EXAMPLE}.`]],
+  ['svc-disable-line SVC6002', [VERIFY, 'SVC0006 The suppression of SVC6002 matches nothing; remove it.']],
   [
     'svc-disable-line SVC6003 – the bank verifies',
     [`SVC0005 The suppression names \`–\`, which is no rule. A reason stands after \`--\`: ${EXAMPLE}.`],

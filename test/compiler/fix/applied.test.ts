@@ -33,16 +33,15 @@ it('writes a safe fix, and a guess only where it is asked for', () => {
   expect(fixed(guess, { withGuesses: true })).toBe(manifest(`${OUTPUT}    observability: { logged: true }\n`))
 })
 
-it('writes several in one file, and those of a fragment in the fragment', () => {
-  const [root, fragment] = applyFixes(
-    [
-      { file: 'svc.yaml', text: manifest(`${OUTPUT}    observability: { logged: "true", retention: P90D }\n    response_modes: unary\n`, 'include: [more.yaml]\n') },
-      { file: 'more.yaml', text: `capabilities:\n  find:\n    description: Finds accounts by the name of who owns them.\n    contract_version: 1.0.0\n    side_effect: { type: read }\n    minimum_scope: [crm.read]\n    inputs: []\n${OUTPUT}    observability: { logged: "false" }\n` },
-    ],
-    {},
-  )
-  expect(root!.text).toContain('    observability: { logged: true, retention: P90D }\n    response_modes: [unary]\n')
-  expect(fragment).toMatchObject({ file: 'more.yaml', text: expect.stringContaining('observability: { logged: false }\n') })
+it('writes several in one file, and those of a fragment in the fragment alone', () => {
+  const root = manifest(`${OUTPUT}    observability: { logged: "true", retention: P90D }\n    response_modes: unary\n`, 'include: [more.yaml]\n')
+  const more = manifest(`${OUTPUT}    observability: { logged: "false" }\n`)
+  const fragment = more.slice(more.indexOf('capabilities:')).replace('lookup', 'find').replace('Looks', 'Finds')
+  const sources = [{ file: 'svc.yaml', text: root }, { file: 'more.yaml', text: fragment }]
+  expect(applyFixes(sources, {})).toEqual([
+    { file: 'svc.yaml', text: root.replace('"true"', 'true').replace('unary', '[unary]') },
+    { file: 'more.yaml', text: fragment.replace('"false"', 'false') },
+  ])
 }) // prettier-ignore
 
 type Edit = readonly [from: number, to: number, text: string]

@@ -5,6 +5,7 @@ import { completionsAt } from '../../../src/compiler/lsp/completion.js'
 import { foldsOf } from '../../../src/compiler/lsp/folding.js'
 import { capabilityNamed } from '../../../src/compiler/lsp/names.js'
 import { namingAt, namingsOf } from '../../../src/compiler/lsp/namings.js'
+import { durationInWords } from '../../../src/compiler/lsp/hints.js'
 import { renameTrouble } from '../../../src/compiler/lsp/renaming.js'
 import { readDocument } from '../../../src/compiler/parse/read-document.js'
 
@@ -57,4 +58,34 @@ it('a name that is written with escapes is none: nobody could say where it stand
   const uses = (text: string) => namingsOf(rootsOf(text)).filter(({ isDeclaration }) => !isDeclaration).length
   const [plain, escaped] = [uses(mapping('"$.input.id"')), uses(mapping('"$.input.i\\u0064"'))]
   expect(plain - escaped).toBe(1)
+})
+
+it('a card is text, whatever the manifest writes: no image is fetched by looking at a name', () => {
+  const text = CAPABILITIES.replace('    inputs:', "    description: '<img src=x> [a](b) ![c](d)'\n    inputs:")
+  const card = capabilityCard('lookup', capabilityNamed(rootsOf(text), 'lookup')!)
+  expect(card.split('\n')[2]).toBe(String.raw`\<img src=x\> \[a\]\(b\) \!\[c\]\(d\)`)
+})
+
+it.each([
+  ['PT0S', '0 seconds'],
+  ['P1DT1H', '1 day 1 hour'],
+  ['P2Y', '2 years'],
+])('%s is %s', (written, said) => {
+  expect(durationInWords(written)).toBe(said)
+})
+
+it('a scope takes no name that is asked for already: who holds it would gain more', () => {
+  const roots = rootsOf('capabilities: { a: { minimum_scope: [crm.read] }, b: { minimum_scope: [crm.write] } }\n')
+  const naming = namingsOf(roots).find(({ name }) => name === 'crm.read')!
+  expect(renameTrouble(roots, naming, 'crm.write')).toContain('is asked for already')
+  expect(renameTrouble(roots, naming, 'crm.look')).toBeUndefined()
+})
+
+it('a whole input is proposed where its first key is written, and not after another', () => {
+  const snippets = (input: string) => {
+    const text = `capabilities:\n  a:\n    inputs:\n      - ${input}\n`
+    return completionsAt(text, text.trimEnd().length).proposals.filter(({ kind }) => kind === 'snippet').length
+  }
+  expect(snippets('n')).toBeGreaterThan(0)
+  expect(snippets('name: id\n        t')).toBe(0)
 })
