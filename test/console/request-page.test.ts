@@ -95,6 +95,15 @@ describe('the page of a request', () => {
     await expect.poll(screen.title).toBe('Hold seat · Travel')
   })
 
+  it('draws no bar where the budget is for each call: nothing of it is spent', async () => {
+    const token = { ...CONTEXT.token, budget: { ...CONTEXT.token.budget, mode: 'per_invocation' } }
+    const screen = await openPage('/approvals/apr_hold', served(asks('hold', { context: { ...CONTEXT, token } })))
+    expect(screen.lines('[aria-labelledby=cost]')).toEqual([
+      'It costs 12.50 EUR',
+      'The token of the agent may spend at most 200.00 EUR per call.',
+    ])
+  })
+
   it('says what the service does not know, and that the first request is the first', async () => {
     const { preview: _, checked_cost: __, ...bare } = asks('book', {
       step: { id: 'pay', capability: 'charge', parameters_digest: '', progress_digest: '', parameters: {} },
@@ -644,6 +653,11 @@ describe('who may not decide', () => {
       '{data-is=refused}(refused)You gave this authority, so you cannot approve it',
       'Somebody with an approver scope for hold who is not in the chain must decide. You can withdraw the request.',
       'Withdraw it',
+    ]],
+    ['who has approved, and another after them', { approvals_needed: 3, approvals: 2, context: { ...CONTEXT, approved_by: ['bob', 'cy'].map((name) => ({ status: 'approved', approver: `human:${name}`, decided_at: at(-5), reason: null })) } }, {}, [
+      'Three people must approve. 2 of 3: you, cy. One denial ends it.',
+      '{data-is=waiting}(waiting)You have approved it',
+      'It runs when somebody else has approved it, too.',
     ]],
     ['who has approved', { approvals_needed: 3, approvals: 1, context: { ...CONTEXT, approved_by: [{ status: 'approved', approver: 'human:bob', decided_at: at(-5), reason: null }] } }, {}, [
       'Three people must approve. 1 of 3: you. One denial ends it.',
