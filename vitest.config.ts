@@ -23,22 +23,41 @@ const ENTRANCES = {
 const OTHER_SURFACES =
   'test/surfaces/!(access-tokens|adapter-details|adapters|list-changes|mcp|over-http|parallel-calls|plain-call|profile|progress|states|stream|trace|waits).test.ts'
 
+/** What has a command of its own. */
+const ELSEWHERE = [
+  '**/node_modules/**',
+  'test/races/**',
+  'test/runtimes/**',
+  OTHER_SURFACES,
+  'test/operate/**',
+  'test/console/browser/**',
+]
+
+/**
+ * Functions of text and values, which keep nothing: their files share a process, so that what they import is loaded once.
+ * Whatever opens a store, a socket or a process has one of its own.
+ */
+const SHARING = ['compiler', 'crypto', 'protocol', 'rules'].map((folder) => `test/${folder}/**/*.test.ts`)
+
 export default defineConfig({
   resolve: {
     alias: Object.entries(ENTRANCES).map(([find, file]) => ({ find, replacement: resolve(import.meta.dirname, file) })),
   },
   test: {
-    include: ['test/**/*.test.ts', 'examples/*/test/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ['test/**/*.test.ts', 'examples/*/test/*.test.ts'],
+          exclude: [...ELSEWHERE, ...SHARING],
+        },
+      },
+    ],
     globalSetup: ['test/limit-of-a-run.ts'],
     setupFiles: ['test/limits-of-processes.ts'],
-    exclude: [
-      '**/node_modules/**',
-      'test/races/**',
-      'test/runtimes/**',
-      OTHER_SURFACES,
-      'test/operate/**',
-      'test/console/browser/**',
-    ],
+    exclude: ELSEWHERE,
     testTimeout: 120_000,
     hookTimeout: 60_000,
     // Only what test/limits-of-processes.ts killed: every other failure fails at once.
