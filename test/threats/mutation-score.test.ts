@@ -22,8 +22,9 @@ const scores = JSON.parse(read('scores.json')) as { readonly [area: string]: { r
 const NAMED = {
   token: ['src/crypto/jws/{jwt,delegation-claims,jws,jws-header}.ts', 'src/crypto/keys/es256.ts', 'src/runtime/auth/{token,token-request,issue,revoke}.ts'],
   narrowing: ['src/runtime/auth/{child-authority,root-authority,authority,purpose,expiry}.ts', 'src/protocol/durations.ts'],
-  grant: ['src/runtime/approvals/*.ts', 'src/runtime/call/checks/*.ts'],
-  budget: ['src/protocol/money.ts', 'src/runtime/call/reserve/{reserve,budget-hold,pool}.ts', 'src/runtime/call/facts/{price,cost}.ts'],
+  grant: ['src/runtime/approvals/*.ts', 'src/runtime/call/checks/*.ts', 'src/runtime/storage/sql/approvals.ts'],
+  budget: ['src/protocol/money.ts', 'src/runtime/call/reserve/{reserve,budget-hold,pool}.ts', 'src/runtime/call/facts/{price,cost}.ts', 'src/runtime/storage/sql/ledger.ts', 'src/crypto/trail/{counters,spending,tallies}.ts'],
+  idempotency: ['src/runtime/call/reserve/{idempotency,lasting-refusal}.ts', 'src/runtime/storage/sql/idempotency.ts'],
   chain: ['src/runtime/audit/*.ts', 'src/crypto/merkle/{checkpoint,checkpoint-proofs}.ts', 'src/crypto/trail/{audit-export-judge,audit-export-lines}.ts', 'src/crypto/jws/published-manifest.ts'],
   merkle: ['src/crypto/merkle/{merkle,merkle-proof,merkle-verify}.ts'],
   emitters: ['src/compiler/print/*.ts', 'src/compiler/targets/*.ts', 'src/compiler/targets/documents/*.ts'],
