@@ -185,6 +185,11 @@ describe('the house', () => {
     expect(readers).toEqual([])
   })
 
+  it('hears each error of what may fail twice: a second one that nobody hears ends the process', () => {
+    const deaf = files.filter((file) => /\.once\(\s*'error'/u.test(readFileSync(join('src', file), 'utf8')))
+    expect(deaf).toEqual([])
+  })
+
   it('makes no code at run time', () => {
     const makers = files.filter((file) =>
       /\beval\(|new Function\(|node:vm|node:child_process/u.test(readFileSync(join('src', file), 'utf8')),

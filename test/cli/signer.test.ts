@@ -205,7 +205,7 @@ it('asks over mutual TLS for a certificate of its authority with a name that may
   const spoken = (maxVersion: 'TLSv1.2' | 'TLSv1.3') =>
     new Promise<string>((done) => {
       const socket = connect({ host, port: Number(port), ...files, maxVersion }, () => (done(socket.getProtocol()!), socket.destroy()))
-      socket.once('error', ({ code }: NodeJS.ErrnoException) => done(code!))
+      socket.on('error', ({ code }: NodeJS.ErrnoException) => done(code!))
     })
   expect([await spoken('TLSv1.3'), await spoken('TLSv1.2')]).toEqual(['TLSv1.3', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'])
 }) // prettier-ignore

@@ -26,7 +26,7 @@ const askOnce = (): Promise<string> =>
     const { hostname, port } = new URL(world.replicas[0]!.url)
     const socket = connect(Number(port), hostname)
     sockets.push(socket)
-    socket.once('error', reject)
+    socket.on('error', reject)
     socket.once('data', (piece: Buffer) => resolve(piece.toString('latin1').split('\r\n')[0]!))
     socket.write('GET /-/live HTTP/1.1\r\nHost: x\r\n\r\n')
   })

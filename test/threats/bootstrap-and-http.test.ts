@@ -93,7 +93,7 @@ const raw = (url: string, text: string, ms = 3000): Promise<string> =>
 const knock = (port: number, host: string) =>
   new Promise<'open' | 'refused'>((resolve) => {
     const socket = connect(port, host, () => (socket.destroy(), resolve('open')))
-    socket.once('error', () => resolve('refused'))
+    socket.on('error', () => resolve('refused'))
   })
 
 describe.each(ADAPTERS)('the HTTP layer, over the %s adapter', (adapter) => {

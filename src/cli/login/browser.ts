@@ -78,6 +78,6 @@ const OPENERS: { readonly [platform: string]: readonly string[] } = {
 export function openBrowser(address: string): void {
   const [command = 'xdg-open', ...args] = OPENERS[process.platform] ?? ['xdg-open']
   spawn(command, [...args, address], { stdio: 'ignore', detached: true })
-    .once('error', () => undefined)
+    .on('error', () => undefined)
     .unref()
 }

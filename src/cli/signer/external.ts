@@ -46,7 +46,7 @@ function run(command: string, env: NodeJS.ProcessEnv, digest: Uint8Array): Promi
     })
     child.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-300)))
     child.stdin.on('error', () => undefined)
-    child.once('error', reject)
+    child.on('error', reject)
     child.once('close', (code, signal) => {
       if (code === 0) return resolve(Buffer.concat(written))
       reject(new Error(`The command ended with ${code ?? signal}: ${complaint.trim()}`))

@@ -44,7 +44,7 @@ async function removeLeftOver(path: string): Promise<void> {
 
 const isAnswered = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(path, () => resolve(true)).once('error', () => resolve(false))
+    const socket = connect(path, () => resolve(true)).on('error', () => resolve(false))
     socket.once('connect', () => socket.destroy())
   })
 
@@ -84,6 +84,6 @@ function bounded<Listening extends Server>(server: Listening): Listening {
 
 const listening = (server: Server, place: object): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(new CliError(`The signer cannot listen: ${error.message}`)))
+    server.on('error', (error) => reject(new CliError(`The signer cannot listen: ${error.message}`)))
     server.listen(place, resolve)
   })

@@ -57,7 +57,7 @@ export async function listen(server: Server, host: string, port: number): Promis
         'or leave it away.',
     )
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new StartUpError(explained(error, host, port))))
+    server.on('error', (error: NodeJS.ErrnoException) => reject(new StartUpError(explained(error, host, port))))
     server.listen(port, host, () => resolve(server.address() as AddressInfo))
   })
 }

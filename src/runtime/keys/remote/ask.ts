@@ -46,7 +46,7 @@ function sent({ send, options }: SignerRoute, path: string, body: object | undef
 
 const answerOf = (request: ClientRequest): Promise<Answered> =>
   new Promise((resolve, reject) => {
-    request.once('error', reject)
+    request.on('error', reject)
     request.once('response', (response) => void textOf(response).then(resolve, reject))
   })
 

@@ -39,7 +39,7 @@ export function childChannel(
     process.off('exit', stop)
     forget()
   })
-  child.once('error', stop)
+  child.on('error', stop)
   const release = (): void => {
     child.unref()
     for (const stream of [child.stdin, child.stdout] as unknown as readonly { unref?: () => void }[]) stream.unref?.()
