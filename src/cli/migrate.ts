@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CopyOptions, MigrateOptions, PartitionOptions, UpOptions } from './migrate/options.js'
+import type { ClockOptions, CopyOptions, MigrateOptions, PartitionOptions, UpOptions } from './migrate/options.js'
 
 /** `svc migrate`: shows or changes the schema of a service's database. */
 export function registerMigrate(program: Command): void {
@@ -21,6 +21,16 @@ export function registerMigrate(program: Command): void {
     .action(async (options: UpOptions) => {
       const { up } = await import('./migrate/run.js')
       process.exitCode = await up(options)
+    })
+
+  common(migrate.command('clock').summary('show whether a service believes the clock of its database'))
+    .description(
+      'A service that finds the clock hours ahead of the time that was vouched for last sweeps and erases nothing, until it has run for as long as that. Whoever knows that the clock is right says so here; a service that runs reads it within a minute.',
+    )
+    .option('--confirm', 'vouch for the clock as it is')
+    .action(async (options: ClockOptions) => {
+      const { clock } = await import('./migrate/clock.js')
+      process.exitCode = await clock(options)
     })
 
   migrate
@@ -58,9 +68,10 @@ Examples:
   svc migrate status --database data/shop.db
   SVC_DATABASE=postgresql://svc@db/shop svc migrate up --dry-run
   SVC_DATABASE=postgresql://svc@db/shop svc migrate up
+  SVC_DATABASE=postgresql://svc@db/shop svc migrate clock --confirm
   SVC_DATABASE=postgresql://svc@db/shop svc migrate copy --from data/shop.db
   SVC_DATABASE=postgresql://owner@db/shop svc migrate partition
 
-Exit codes: 0 the schema is current, 1 migrations are pending, 2 usage or a database that cannot be used, 3 internal error,
+Exit codes: 0 the schema is current, 1 migrations are pending or the clock is doubted, 2 usage or a database that cannot be used, 3 internal error,
 130 and 143 a signal interrupted svc migrate partition, which took back what was half done.
 `

@@ -49,6 +49,7 @@ export interface AuditPage {
 }
 
 export interface ApprovalFilter {
+  /** Approvers ask for `pending`: then root principals take turns. Else the newest are first, whoever asked. */
   readonly status?: ApprovalState
   readonly capability?: string
   readonly limit?: number

@@ -40,6 +40,12 @@ export interface AuditEntry {
   readonly cost_actual: Money | null
   /** Holds when the handler reported a cost above the checked amount. */
   readonly cost_exceeded?: true
+  /** What cumulative budgets were charged for it, and for steps of it that held nothing by themselves. */
+  readonly cost_charged?: Money
+  /** What they had held for it, where it was charged more: `cost_exceeded`. */
+  readonly cost_checked?: Money
+  /** What cumulative budgets keep for it while nobody knows its outcome; of what an operator found out, what they kept. */
+  readonly cost_held?: Money
   /** Only the inputs named in `observability.fields_logged`. */
   readonly parameters: JsonObject
   /** Of an erasure: whose content it took away. */

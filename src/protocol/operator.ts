@@ -97,6 +97,8 @@ export interface OperatorAction {
   readonly target: { readonly [name: string]: string }
   readonly reason?: string
   readonly tokens?: number
+  /** Which tokens ended, so that none of them comes back unseen. */
+  readonly token_ids?: readonly string[]
   readonly block_id?: string
   /** Of an invocation whose outcome was unknown: whether its effect happened, and what it cost. */
   readonly happened?: boolean

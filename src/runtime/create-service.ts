@@ -16,6 +16,7 @@ import type { CheckpointMemory } from './checkpoints/make.js'
 import { withBoundedSigners } from './keys/bounded-signers.js'
 import { checkpointMemory } from './checkpoints/memory.js'
 import { documentsOf } from './keys/published-documents.js'
+import { clockWatch } from './lifecycle/clock-watch.js'
 import { counterWatch } from './lifecycle/counter-watch.js'
 import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
 import { bodiesInFlight } from './http/bodies-in-flight.js'
@@ -98,12 +99,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     notify: options.notify ?? [],
     now: clock,
     ...state,
-    counters: counterWatch({ capabilities, manifest, storage, record, log, now: clock, alarms: state.alarms }),
+    clock: clockWatch({ storage, log, alarms: state.alarms }, options.uptime),
+    counters: counterWatch({ capabilities, manifest, storage, record, log, now: clock, ...state }),
     close: async () => {
       await recorder.idle()
       await releaseProcessLease(service)
     },
   }
+  await service.clock.confirmed()
   await holdProcessLease(service)
   await readPauses(service)
   await service.counters.compare()

@@ -5,6 +5,7 @@ import type { Money } from '../protocol/money.js'
 import type { Role } from '../protocol/roles.js'
 import type { Principal } from '../protocol/principals.js'
 import type { Lineage } from '../protocol/invocation.js'
+import type { SideEffectType } from '../protocol/words.js'
 import type { TraceContext } from '../protocol/trace-context.js'
 
 /** One thing that is wrong with a value: where (`passengers`, `leg.date`) and what is expected there. */
@@ -79,6 +80,8 @@ export interface ContextBase {
   readonly principal: Principal
   readonly token: TokenView
   readonly invocation: Lineage & { readonly invocation_id: string }
+  /** What the capability is declared to do to the world; a test may leave it out. */
+  readonly sideEffect?: SideEffectType
   /** Aborted when the time limit passes. A client that leaves does not abort it. */
   readonly signal: AbortSignal
   /**

@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly oidc?: readonly OidcOptions[]
   /** ms since the epoch; the system's clock by default. */
   readonly clock?: () => number
+  /** ms, from any start, by a clock that nobody sets; that of the process by default. */
+  readonly uptime?: () => number
   /** JSON lines on standard error by default. */
   readonly log?: Log
   readonly limits?: Partial<RuntimeLimits>
@@ -119,6 +121,12 @@ export interface Service {
   readonly decisions: DecisionWatch
   /** Capabilities that an operator has paused, as they were read last. */
   readonly paused: Set<string>
+  readonly clock: {
+    /** The time of the store, ms since the epoch, where it may be believed. */
+    confirmed(): Promise<number | undefined>
+    /** The latest time, ms since the epoch, that may be believed now; 0 before anybody looked. */
+    vouched(): number
+  }
   readonly counters: {
     /** Takes in what the trail has since the last time, and compares. Gives how many allowances it ended. */
     compare(): Promise<number>

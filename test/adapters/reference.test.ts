@@ -20,6 +20,12 @@ describe('the name of a tool call', () => {
     expect(new Set(made).size).toBe(names.length)
   })
 
+  it('keeps calls of a conversation apart that has a long name', async () => {
+    const conversation = 'c'.repeat(300)
+    const made = ['call_1', 'call_2'].map((callId) => referenceOf({ conversation }, { tool, callId }))
+    expect(new Set(await Promise.all(made)).size).toBe(2)
+  })
+
   it.each([['é'.repeat(100)], ['\ud800'], ['x'.repeat(100_000)], ['\u0000\n']])(
     'fits where names go: %j',
     async (callId) => {

@@ -118,6 +118,17 @@ it('shows no console on its first screen where the service has none', async () =
   expect(await says(/^ {2}API +http\S+\n +(\w+) /mu)).toBe('agent')
 }, 120_000)
 
+it('ends when what it started has ended', async () => {
+  const main = join(folder, 'main.ts')
+  writeFileSync(main, `${readFileSync(main, 'utf8')}\nconsole.log(\`pid \${process.pid},\`)\n`)
+  watching([], 'dev')
+  const pid = Number(await says(/pid (\d+),/u))
+  const ended = once(running!, 'exit')
+  running!.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+}, 120_000)
+
 it('serves again when the server was killed', async () => {
   const main = join(folder, 'main.ts')
   writeFileSync(main, `${readFileSync(main, 'utf8')}\nconsole.log(\`pid \${process.pid},\`)\n`)

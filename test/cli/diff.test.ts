@@ -77,6 +77,15 @@ describe('svc diff', () => {
     expect(svc('old.yaml').stderr).toContain('change 1 needs fingerprint, as a text.')
   })
 
+  it('keeps what was accepted before, and why, when more is accepted', () => {
+    expect(svc('old.yaml', '--accept', 'Agreed on 2 May.')).toMatchObject({ status: 0 })
+    writeFileSync(join(folder, 'svc.yaml'), WEAKER.replace('rollback_window: PT24H', 'rollback_window: PT12H'))
+    expect(svc('old.yaml', '--accept', 'Agreed on 3 May.')).toMatchObject({ status: 0 })
+    const entries = JSON.parse(readFileSync(join(folder, 'svc.accepted.json'), 'utf8')) as readonly { reason: string }[]
+    expect(new Set(entries.map(({ reason }) => reason))).toEqual(new Set(['Agreed on 2 May.', 'Agreed on 3 May.']))
+    expect(svc('old.yaml')).toMatchObject({ status: 0 })
+  }) // prettier-ignore
+
   it('compares with a commit, with what it includes', () => {
     mkdirSync(join(folder, 'shop/parts'), { recursive: true })
     const at = TEXT.indexOf('  book_flight:')

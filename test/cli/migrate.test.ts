@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { sha256Hex } from '../../src/crypto/json/digest.js'
-import { openSqliteSchema } from '../../src/runtime/storage/sqlite/index.js'
+import { openSqlite, openSqliteSchema } from '../../src/runtime/storage/sqlite/index.js'
 import { first } from '../../src/runtime/storage/sql/schema/001-first.js'
 import { MIGRATIONS } from '../../src/runtime/storage/sql/schema/index.js'
 import { statementsFor } from '../../src/runtime/storage/sql/schema/migration.js'
@@ -65,6 +65,30 @@ describe('svc migrate', () => {
       applied: MIGRATIONS.map(({ version, name }) => ({ version, name })),
     })
   })
+
+  it('says whether the clock of a database is believed, and takes the word of its owner', async () => {
+    const database = join(folder, 'service.db')
+    const of = (...more: readonly string[]) => svc('migrate', 'clock', '--database', database, ...more)
+    expect(await of()).toMatchObject({ code: 2, err: expect.stringContaining('There is no database') })
+    await svc('migrate', 'up', '--database', database)
+    expect(await of()).toMatchObject({ code: 0, out: expect.stringMatching(/^The clock of the database says \S+Z\. Nobody has vouched for it yet\.\n$/u) })
+    const storage = await openSqlite({ file: database })
+    await storage.clock.doubt({ vouched: Date.now() - 5 * 3600_000, waited: 2 * 3600_000 })
+    await storage.close()
+    const doubted = await of()
+    expect([doubted.code, doubted.out.replaceAll(/\d{4}-\S+Z/gu, 'T')]).toEqual([
+      1,
+      'The clock of the database says T.\nIt is doubted: it was ahead of T, the last time that was vouched for.\n' +
+        'Nothing is swept or erased until the service has run for 1 h more; it did for 2 h.\n' +
+        'If the clock is right: svc migrate clock --confirm\n',
+    ])
+    expect(await of('--confirm')).toMatchObject({ code: 0, out: expect.stringContaining('It was believed last at ') })
+    expect(await of()).toMatchObject({ code: 0 })
+    const later = await openSqlite({ file: database })
+    await later.clock.confirm(Date.now() + 2 * 3600_000)
+    await later.close()
+    expect(await of()).toMatchObject({ code: 1, out: expect.stringContaining('It is behind ') })
+  }) // prettier-ignore
 
   it('makes no database to show its status', async () => {
     const database = join(folder, 'none.db')

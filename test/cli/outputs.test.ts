@@ -267,6 +267,8 @@ describe('svc migrate --json', () => {
     expect(await migrate('migration-run', 'up')).toMatchObject({ exit: 0, version: 1, dry_run: false })
     expect(await migrate('migration-status', 'status')).toMatchObject({ exit: 0, pending: [] })
     expect(await migrate('migration-run', 'up')).toMatchObject({ exit: 0, applied: [] })
+    expect(await migrate('database-clock', 'clock')).toMatchObject({ exit: 0, version: 1 })
+    expect(await migrate('database-clock', 'clock', '--confirm')).toHaveProperty('confirmed_at')
   })
 })
 

@@ -309,6 +309,19 @@ describe('a call that needs an approval', () => {
     ])
   })
 
+  it('ends a wait by its signal while the service holds the question', async () => {
+    const controller = new AbortController()
+    const fetch: typeof globalThis.fetch = (input, init) =>
+      new Promise((resolve, reject) => {
+        if (!String(input).includes('approval_requests')) return resolve(asked())
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+        controller.abort(new Error('enough'))
+      })
+    const { client } = clientOf([], { fetch, timeoutMs: 1000, retries: 0 })
+    const outcome = await client.pay({}, { approval: 'wait', signal: controller.signal })
+    expect(outcome).toMatchObject({ failure: { pending: { approval_request_id: 'apr_1' } } })
+  }, 10_000)
+
   it('gives the pending call back when the wait is aborted', async () => {
     const { client } = clientOf([asked(), new DOMException('stop', 'AbortError')])
     const outcome = await client.pay({}, { approval: 'wait', signal: AbortSignal.abort(new Error('stop')) })

@@ -2,7 +2,10 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deploymentsOf } from '../../examples/devops/src/deployments.js'
 import * as devops from '../../examples/devops/src/handlers/index.js'
 import { useDesk } from '../../examples/front-rest/src/desk.js'
@@ -15,6 +18,12 @@ import * as pipeline from '../../examples/pipeline/src/handlers/index.js'
 import { resolveRegion } from '../../examples/pipeline/src/regions.js'
 import * as refunds from '../../examples/refunds/src/handlers/index.js'
 import { testContext } from '../../src/runtime/testing/index.js'
+
+/** Where the bookings of examples/travel are; read when its handlers are loaded. */
+const BOOKINGS = join(mkdtempSync(join(tmpdir(), 'svc-bookings-')), 'bookings.json')
+vi.stubEnv('SVC_BOOKINGS', BOOKINGS)
+afterAll(() => rmSync(dirname(BOOKINGS), { recursive: true }))
+const travel = await import('../../examples/travel/src/handlers/index.js')
 
 /** The context of a call, whatever its handler is given. */
 const context = (invocation_id = 'inv-1', facts: object = {}) =>
@@ -55,6 +64,36 @@ describe('examples/refunds', () => {
     expect(await call(refunds.cancelRefund, { refund_id: 'r-9' })).toEqual(['refund_unknown', 'There is no refund r-9.']) // prettier-ignore
     for (const amount of [0, -1])
       expect(await call(refunds.refundOrder, { order_id: 'o-1', amount })).toEqual(['too_much', 'At most 240 EUR can be refunded.']) // prettier-ignore
+  })
+})
+
+describe('examples/travel', () => {
+  const price = { currency: 'EUR', amount: 90 }
+  const booked = () =>
+    travel.bookFlight(
+      { quote_id: 'bnd_1', passengers: 1 },
+      within(context('inv-1', { bound: { quote_id: { price, data: { flight: 'TP534', passengers: 1 } } } })),
+    )
+  const refund = (booking_id: string) =>
+    told(() => travel.refundBooking({ booking_id, reason: 'mistake' }, within(context())))
+
+  it('refunds a booking once, at its full price, and keeps that', async () => {
+    const { booking_id } = await booked()
+    expect(await refund(booking_id)).toEqual({ booking_id, refunded: price })
+    expect(await refund(booking_id)).toEqual(['already_refunded', `${booking_id} was refunded before.`])
+    expect(await refund('bkg_none')).toEqual(['booking_unknown', 'There is no booking bkg_none.'])
+    expect(await travel.getBooking({ booking_id }, within(context()))).toMatchObject({ price, state: 'refunded' })
+    expect(JSON.parse(readFileSync(BOOKINGS, 'utf8'))).toMatchObject([{ booking_id, state: 'refunded' }])
+  })
+
+  it.each(
+    readdirSync('templates/travel/src', { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.tmpl') && existsSync(join('examples/travel/src', file.replace('.tmpl', ''))),
+    ),
+  )('is what svc init writes: %s', (file) => {
+    const written = readFileSync(join('templates/travel/src', file), 'utf8')
+    const example = readFileSync(join('examples/travel/src', file.replace('.tmpl', '')), 'utf8')
+    expect(written.replaceAll(/^\{\{.*\}\}\n/gmu, '')).toBe(example)
   })
 })
 

@@ -36,6 +36,11 @@ it('verifies a manifest and says which key signed it', async () => {
   expect((await client.manifest({ now, pinnedKeys: [key.kid] })).kid).toBe(key.kid)
 })
 
+it('takes a key that is not the first of those that are pinned', async () => {
+  const { client } = clientOf(await january())
+  expect((await client.manifest({ now, pinnedKeys: [TOKENS.kid, key.kid] })).kid).toBe(key.kid)
+})
+
 it('M01 refuses a manifest that was changed', async () => {
   const changed = await answers('2026-01-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z', (bytes) =>
     bytes.map((byte, index) => (index === 40 ? byte ^ 1 : byte)),

@@ -99,11 +99,16 @@ describe('an envelope', () => {
     expect(await client.read()).toEqual({ success: false, failure })
   })
 
-  it.each(['client_reference_id', 'task_id', 'parent_invocation_id'])('with another %s is one of another call, and is not asked for again', async (name) => {
+  it.each(['client_reference_id', 'task_id', 'parent_invocation_id', 'upstream_service'])('with another %s is one of another call, and is not asked for again', async (name) => {
     const { client } = clientOf([json(200, { ...success, [name]: 'other' }), json(200, { ...success, [name]: 'own' })])
     await expect(client.read({}, { [name]: 'own' })).rejects.toThrow(
       `The answer is one of another call: its ${name} is not the one that was sent.`,
     )
     expect(await client.read({}, { [name]: 'own' })).toMatchObject({ success: true })
   }) // prettier-ignore
+
+  it('of a refusal with another task is one of another call, too', async () => {
+    const { client } = clientOf([json(403, { success: false, task_id: 'other', failure })])
+    await expect(client.read({}, { task_id: 'own' })).rejects.toThrow('The answer is one of another call')
+  })
 })

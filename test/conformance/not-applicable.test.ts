@@ -1,7 +1,8 @@
 /** What does not apply to a service that has little, and why. */
 import { expect, it, onTestFinished } from 'vitest'
 import { judge } from '../../src/cli/conformance/run.js'
-import { connectToService } from '../../src/conformance/target.js'
+import { NotApplicable } from '../../src/conformance/case.js'
+import { connectToService, type ServiceUnderTest } from '../../src/conformance/target.js'
 import { serve } from '../../src/runtime/node.js'
 import { capability } from '../runtime/fixture/manifest.js'
 import { startFixture } from '../runtime/fixture/service.js'
@@ -19,4 +20,15 @@ it.each([
     result === 'passed' ? [] : [`${result} [${section}] ${title}: ${reason}`],
   )
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`not-applicable-${file}.txt`)
+}) // prettier-ignore
+
+it('a case that breaks off has failed, whatever it met', async () => {
+  const target = {} as ServiceUnderTest
+  const broken = (reason: unknown) => ({ section: '4.8', title: 'a case', run: () => Promise.reject(reason) })
+  const errors = [new TypeError('no entries'), new DOMException('too late', 'TimeoutError'), new NotApplicable('no budget')]
+  expect(await judge(target, errors.map(broken))).toEqual([
+    { section: '4.8', title: 'a case', result: 'failed', reason: 'the case broke off: TypeError: no entries' },
+    { section: '4.8', title: 'a case', result: 'failed', reason: 'the case broke off: TimeoutError: too late' },
+    { section: '4.8', title: 'a case', result: 'not_applicable', reason: 'no budget' },
+  ])
 }) // prettier-ignore

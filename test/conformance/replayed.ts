@@ -34,6 +34,7 @@ const POLL = 'GET /svc/checkpoints?limit=1'
 
 /** Runs a case, and gives what it was answered, whatever order the answers came in. */
 export async function recordedBy(target: ServiceUnderTest, { run }: ConformanceCase): Promise<readonly Recorded[]> {
+  await unusedConnectionsEnd()
   const own = globalThis.fetch
   const replies: Recorded[] = []
   globalThis.fetch = async (input, init) => {
@@ -50,6 +51,12 @@ export async function recordedBy(target: ServiceUnderTest, { run }: ConformanceC
   await run({ ...target }).finally(() => (globalThis.fetch = own))
   return replies
 }
+
+/**
+ * Lets connections close that a replay left unused for too long: it holds the event loop, so the service could not
+ * close them, and the next request would be sent on one that is about to end.
+ */
+const unusedConnectionsEnd = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
 
 /** Whether a case finds something wrong with such answers. It may ask for no more than was recorded. */
 async function deviates(target: ServiceUnderTest, { run }: ConformanceCase, replies: readonly Recorded[]) {

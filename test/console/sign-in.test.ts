@@ -387,3 +387,15 @@ describe('a decision by somebody whom the provider vouched for', () => {
     expect((await browser.post(path, body)).body['failure']?.['type']).not.toBe('authentication_required')
   })
 })
+
+it('no cookie and no key of who signs in, or fails to, stands in the log', async () => {
+  const logged: string[] = []
+  const write = (...line: readonly unknown[]) => void logged.push(JSON.stringify(line))
+  const world = await startWorld({ ...keys, given: { log: { debug: write, info: write, warn: write, error: write } } })
+  const browser = world.browser()
+  await browser.byKey('wrong-key')
+  await browser.byKey('ana-key')
+  expect(logged.join()).toContain('Somebody signed in to the console.')
+  for (const secret of [...browser.jar.values(), 'ana-key', 'wrong-key']) expect(logged.join()).not.toContain(secret)
+  expect(browser.jar.size).toBeGreaterThan(0)
+})

@@ -1,6 +1,7 @@
 /** Which entries without content no erasure accounts for, in whichever order the erasures come, and which one may. */
 import { expect, it } from 'vitest'
-import { coverage } from '../../src/crypto/trail/erasure.js'
+import type { Json } from '../../src/protocol/manifest.js'
+import { coverage, erasedOf, erasureDraft } from '../../src/crypto/trail/erasure.js'
 
 type Range = readonly [from: number, to: number]
 const erasureOf = (...ranges: readonly Range[]) => ({
@@ -50,4 +51,51 @@ it.each<[string, readonly Range[], boolean]>([
   expect(watched.accounts(erasureOf(...ranges))).toBe(isRead)
   const left = isRead && ranges[0]![0] === 1 ? [[101, 101]] : [[2, 2], [101, 101]]
   expect(watched.uncovered()).toEqual(left)
+}) // prettier-ignore
+
+it.each<[string, Json | undefined, Json | undefined]>([
+  ['which says nothing of itself', undefined, 100],
+  ['which says null', null, 100],
+  ['which says a list', [[1, 3]], 100],
+  ['which says a text', 'all', 100],
+  ['without ranges', { count: 3 }, 100],
+  ['whose range is no range', { ranges: [7], count: 1 }, 100],
+  ['whose range has one end', { ranges: [[1]], count: 1 }, 100],
+  ['whose range has three numbers', { ranges: [[1, 3, 4]], count: 3 }, 100],
+  ['whose range begins at no number', { ranges: [['1', 3]], count: 3 }, 100],
+  ['whose range ends within an entry', { ranges: [[1, 1.5]], count: 1.5 }, 100],
+  ['whose range is a text of two signs', { ranges: ['13'], count: 3 }, 100],
+  ['that counts fewer', { ranges: [[1, 3]], count: 2 }, 100],
+  ['that counts nothing', { ranges: [[1, 3]] }, 100],
+  ['without a sequence', { ranges: [[1, 3]], count: 3 }, undefined],
+  ['whose sequence is a text', { ranges: [[1, 3]], count: 3 }, '100'],
+])('an erasure %s accounts for nothing', (_, erased, sequence) => {
+  const watched = coverage()
+  watched.isErased(2)
+  const entry = { entry_type: 'erasure', ...(erased !== undefined && { erased }), ...(sequence !== undefined && { sequence }) }
+  expect([watched.accounts(entry), watched.uncovered(), watched.erasures()]).toEqual([false, [[2, 2]], 1])
+}) // prettier-ignore
+
+it('what is no erasure accounts for nothing, and is none', () => {
+  const watched = coverage()
+  watched.isErased(2)
+  const entry = { ...erasureOf([1, 3]), entry_type: 'invocation' }
+  expect([watched.accounts(entry), watched.uncovered(), watched.erasures()]).toEqual([true, [[2, 2]], 0])
+})
+
+it.each<[string, readonly number[], unknown]>([
+  ['nothing', [], { ranges: [], count: 0 }],
+  ['one entry', [7], { ranges: [[7, 7]], count: 1 }],
+  ['runs', [1, 2, 3, 5, 7, 8], { ranges: [[1, 3], [5, 5], [7, 8]], count: 6 }],
+])('an erasure says of %s which it was', (_, sequences, erased) => {
+  expect(erasedOf(sequences)).toEqual(erased)
+}) // prettier-ignore
+
+it('the entry of an erasure says who erased what, and why, and names no token', () => {
+  expect(erasureDraft('service:retention', erasedOf([1]), 'Its time is over.', '2026-03-01T12:00:00.000Z')).toEqual({
+    entry_type: 'erasure', invocation_id: null, capability: null, actor_key: 'service:retention', root_principal: 'service:retention', event_class: 'high_risk_success',
+    success: true, failure_type: null, client_reference_id: null, task_id: null, parent_invocation_id: null, upstream_service: null, approval_request_id: null,
+    approval_grant_id: null, token_id: null, delegation_chain: [], cost_actual: null, parameters: {}, erased: { ranges: [[1, 1]], count: 1 },
+    detail: 'Its time is over.', timestamp: '2026-03-01T12:00:00.000Z',
+  })
 }) // prettier-ignore

@@ -9,7 +9,7 @@ const call = (more: JsonObject = {}): JsonObject => ({
 }) // prettier-ignore
 const granted: JsonObject = { entry_type: 'approval_granted', approval_grant_id: 'grt_1', approval_request_id: 'apr_1', capability: 'book', root_principal: 'human:ana', timestamp: AT } // prettier-ignore
 const used = (more: JsonObject = {}) => call({ approval_grant_id: 'grt_1', ...more })
-const euros = (amount: number, more: JsonObject = {}) => call({ cost_actual: { currency: 'EUR', amount }, ...more })
+const euros = (amount: number, more: JsonObject = {}) => call({ cost_charged: { currency: 'EUR', amount }, ...more })
 const about = (entry_type: string, more: JsonObject): JsonObject => ({ entry_type, root_principal: 'human:ana', timestamp: AT, ...more }) // prettier-ignore
 
 function after(...entries: readonly JsonObject[]) {
@@ -33,6 +33,7 @@ it.each<[string, JsonObject, boolean]>([
   ['taken back', about('grant_revoked', { approval_grant_id: 'grt_1' }), true],
   ['withdrawn', about('approval_withdrawn', { approval_request_id: 'apr_1' }), true],
   ['ended for its counters', about('integrity_failure', { failure_type: 'approval_grant_invalid', approval_grant_id: 'grt_1' }), true],
+  ['ended by a failure of another kind', about('integrity_failure', { failure_type: 'invalid_token', approval_grant_id: 'grt_1' }), false],
   ['of another request', about('approval_withdrawn', { approval_request_id: 'apr_2' }), false],
   ['of another grant', about('grant_revoked', { approval_grant_id: 'grt_2' }), false],
   ['what is no entry', { entry_type: 'constructor' }, false],
@@ -40,17 +41,25 @@ it.each<[string, JsonObject, boolean]>([
   expect(after(granted, entry).grants.get('grt_1')?.isRevoked).toBe(expected)
 }) // prettier-ignore
 
-it('adds up what was spent under each token of a chain, by currency, steps and whole once', () => {
-  const step = euros(3, { invocation_id: 'inv-2', parent_invocation_id: 'inv-1' })
-  const { tokens } = after(euros(1, { invocation_id: 'inv-0' }), step, euros(5), call({ cost_actual: { currency: 'JPY', amount: 7 } })) // prettier-ignore
+it('adds up what was charged under each token of a chain, by currency', () => {
+  const { tokens } = after(euros(1), euros(5), call({ cost_charged: { currency: 'JPY', amount: 7 } }))
   for (const id of ['tok_r', 'tok_c'])
-    expect(tokens.get(id)).toMatchObject({ spent: new Map([['EUR', 600n], ['JPY', 7n]]), isRevoked: false }) // prettier-ignore
+    expect(tokens.get(id)).toMatchObject({ spent: new Map([['EUR', 600n], ['JPY', 7n]]), isRevoked: false, resolved: 0 }) // prettier-ignore
   expect(tokens.size).toBe(2)
 })
 
-it('counts nothing that was refused, or reported beyond what was checked', () => {
-  const refused = euros(5, { success: false, failure_type: 'budget_exceeded' })
-  expect(after(refused, euros(5, { cost_exceeded: true })).tokens.size).toBe(0)
+it.each<[string, JsonObject]>([
+  ['failed', { success: false, failure_type: 'internal_error' }],
+  ['cost more than was checked', { cost_exceeded: true }],
+  ['names another as its parent', { parent_invocation_id: 'inv-1' }],
+])('counts what was charged for a call that %s', (_, more) => {
+  const other = euros(1, { invocation_id: 'inv-1' })
+  expect(after(other, euros(5, { invocation_id: 'inv-2', ...more }), other).tokens.get('tok_c')?.spent.get('EUR')).toBe(700n)
+}) // prettier-ignore
+
+it('counts nothing of what was refused, or cost money under no cumulative budget', () => {
+  const refused = call({ success: false, failure_type: 'budget_exceeded' })
+  expect(after(refused, call({ cost_actual: { currency: 'EUR', amount: 5 } })).tokens.size).toBe(0)
 })
 
 it('knows tokens that were revoked, or ended for their counters, and no other', () => {
@@ -62,6 +71,20 @@ it('knows tokens that were revoked, or ended for their counters, and no other', 
   expect([...tokens].map(([id, { isRevoked }]) => [id, isRevoked])).toEqual([['tok_a', true], ['tok_b', true]]) // prettier-ignore
 })
 
+it('knows tokens that an operator ended, whose root principal another entry says', () => {
+  const ended = { root_principal: 'human:op', operated: { name: 'tokens_revoked', token_ids: ['tok_r', 'tok_s', 7] } }
+  const known = after(about('operator_action', ended), about('operator_action', { operated: { name: 'block_lifted' } }))
+  const all = () => [...known.tokens].map(([id, { isRevoked, rootPrincipal }]) => [id, isRevoked, rootPrincipal])
+  expect(all()).toEqual([['tok_r', true, undefined], ['tok_s', true, undefined]]) // prettier-ignore
+  const one = { operated: { name: 'tokens_revoked', target: { token_id: 'tok_q' } } }
+  expect(after(about('operator_action', one)).tokens.get('tok_q')?.isRevoked).toBe(true)
+  const lifted = { operated: { name: 'block_lifted', target: { token_id: 'tok_q' } } }
+  const none = [about('operator_action', lifted), about('invocation', { operated: { token_ids: ['tok_q'] } })]
+  expect(after(...none).tokens.size).toBe(0)
+  known.note(about('token_revoked', { token_id: 'tok_s' }))
+  expect(all()).toEqual([['tok_r', true, undefined], ['tok_s', true, 'human:ana']]) // prettier-ignore
+})
+
 it('forgets what nothing has touched since a time, and its request with it', () => {
   const known = after(granted, euros(1), used({ timestamp: '2026-01-01T12:00:01.000Z' }))
   known.forgetBefore(Date.parse(AT) + 1)
@@ -71,44 +94,31 @@ it('forgets what nothing has touched since a time, and its request with it', () 
   expect(known.grants.size).toBe(0)
 })
 
-const resolved = (amount: number | undefined, more: JsonObject = {}, currency = 'EUR'): JsonObject =>
+const held = (amount: number, more: JsonObject = {}) =>
+  call({ success: false, failure_type: 'outcome_unknown', cost_held: { currency: 'EUR', amount }, ...more })
+const resolved = (amount: number | undefined, more: JsonObject = {}): JsonObject =>
   about('operator_action', {
     delegation_chain: ['tok_r', 'tok_c'],
-    operated: {
-      name: 'invocation_resolved',
-      target: { invocation_id: 'inv-1' },
-      happened: true,
-      ...(amount !== undefined && { cost: { currency, amount } }),
-    },
+    operated: { name: 'invocation_resolved', target: { invocation_id: 'inv-1' } },
+    ...(amount !== undefined && {
+      cost_charged: { currency: 'EUR', amount },
+      cost_held: { currency: 'EUR', amount: 5 },
+    }),
     ...more,
   })
-const lost = { success: false, failure_type: 'outcome_unknown' }
 
-it.each<[string, readonly JsonObject[], bigint | undefined]>([
-  ['its amount, where nobody knew one', [call(lost), resolved(4)], 400n],
-  ['its amount in place of what was reported', [euros(5, lost), resolved(4)], 400n],
-  ['nothing any more, where nothing happened', [euros(5, lost), resolved(0)], 0n],
-  ['what was reported, where it says no amount', [euros(5, lost), resolved(undefined)], 500n],
-  ['its amount once, though it is said twice', [call(lost), resolved(4), resolved(4)], 400n],
-  ['what was reported, where it exceeded what was held', [euros(5, lost), resolved(9, { cost_exceeded: true })], 500n],
-  ['what was reported, where it is in another currency', [euros(5, lost), resolved(4, {}, 'USD')], 500n],
-  ['nothing of a call whose outcome was known', [euros(5), resolved(9)], 500n],
-  ['nothing of a call that is not there', [resolved(9)], undefined],
-  ['its amount in place of what its steps have spent', [euros(3, { invocation_id: 'inv-2', parent_invocation_id: 'inv-1' }), call(lost), resolved(4)], 400n],
-  ['nothing, where an operator did something else', [call(lost), resolved(4, { operated: { name: 'tokens_revoked', target: { invocation_id: 'inv-1' }, cost: { currency: 'EUR', amount: 4 } } })], undefined],
-])('an outcome that somebody found out counts %s', (_, entries, units) => {
-  expect(after(...entries).tokens.get('tok_r')?.spent.get('EUR')).toBe(units)
+it.each<[string, readonly JsonObject[], bigint, number]>([
+  ['all that budgets keep', [held(5)], 500n, 0],
+  ['all that budgets keep, where more was reported', [held(5, { cost_actual: { currency: 'EUR', amount: 7 }, cost_exceeded: true })], 500n, 0],
+  ['all that budgets keep, where a step ended the whole', [held(5, { failure_type: 'composition_child_failed' })], 500n, 0],
+  ['what somebody found out in its place', [held(5), resolved(4)], 400n, 1],
+  ['more, where somebody found out more', [held(5), resolved(9, { cost_exceeded: true })], 900n, 1],
+  ['nothing any more, where nothing happened', [held(5), resolved(0)], 0n, 1],
+  ['all that budgets keep, where what was found out settled nothing', [held(5), resolved(4, { cost_held: { currency: 'USD', amount: 5 } })], 500n, 1],
+  ['all that budgets keep, where an operator did something else', [held(5), resolved(undefined)], 500n, 0],
+])('an outcome that nobody knows counts %s', (_, entries, units, times) => {
+  expect(after(...entries).tokens.get('tok_r')).toMatchObject({ spent: new Map([['EUR', units]]), resolved: times })
 }) // prettier-ignore
-
-it('an outcome that somebody found out in another currency changes no sum in either', () => {
-  const { spent } = after(euros(5, lost), resolved(4, {}, 'USD')).tokens.get('tok_r')!
-  expect(spent).toEqual(new Map([['EUR', 500n]]))
-})
-
-it('a step counts once, whichever of two compositions of one id comes after it', () => {
-  const step = euros(3, { invocation_id: 'inv-2', parent_invocation_id: 'inv-1' })
-  expect(after(step, euros(5), euros(5)).tokens.get('tok_r')?.spent.get('EUR')).toBe(1000n)
-})
 
 it.each(['grant_revoked', 'approval_withdrawn'])('a grant is known as ended, by %s, for as long as if it had been used', (entry_type) => {
   const known = after(granted, { ...granted, entry_type, timestamp: '2026-01-01T12:00:01.000Z' })

@@ -38,7 +38,8 @@ async function startServer(): Promise<void> {
     env: { ...process.env, PORT: port },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  url = await new Promise((found) => {
+  url = await new Promise((found, failed) => {
+    server.once('exit', (code) => failed(new Error(`The server ended with ${code}.`)))
     server.stdout?.on('data', (data: Buffer) => {
       const address = /listens on (http\S+)/u.exec(data.toString())?.[1]
       if (address !== undefined) found(address)

@@ -194,3 +194,13 @@ it('a policy for failures says what becomes of each outcome', () => {
       `\`failure_policy\` leaves \`${left}\` to the default; say what happens.`,
     ])
 })
+
+it.each([
+  ['0.9.0', true],
+  ['0.23.9', true],
+  ['0.24.0', false],
+])('a manifest that targets %s is too old for what 0.24 brought: %s', (version, isTooOld) => {
+  const text = manifest({ inputs: input('semantic_type: region') }).replace('0.24.0', version)
+  const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'strict' })
+  expect(diagnostics.some(({ code }) => code === 'SVC1303')).toBe(isTooOld)
+})

@@ -177,6 +177,13 @@ describe('secrets', () => {
     ])
   })
 
+  it('are known behind an escape', () => {
+    const inputs = input(`required: false, default: "\\u0041KIA${'A'.repeat(16)}"`)
+    expect(said('SVC5003', { inputs })).toEqual([
+      'The text looks like an AWS access key; remove it, and replace it where it was valid.',
+    ])
+  })
+
   it.each([
     `AKIA${'A'.repeat(15)}`, `ghx_${'a1'.repeat(18)}`, `ghp_${'a'.repeat(35)}`, `github_pat_${'a'.repeat(21)}`, `glpat-${'a'.repeat(19)}`,
     `xoxz-${'a1'.repeat(5)}`, `xoxb-${'a'.repeat(9)}`, `sk_prod_${'a1'.repeat(5)}`, `sk_live_${'a'.repeat(9)}`, `AIza${'a'.repeat(34)}`,

@@ -197,17 +197,18 @@ describe('a party', () => {
     const child = await issued(parent.token, { scope: ['travel.search'], subject: 'agent:worker', parent_token: parent.token_id })
     const call = calling(child.token)
     expect(await partyOf(service, call)).toStrictEqual({
-      principal: 'agent:worker', rootPrincipal: 'human:ana', principals: ['human:ana', 'agent:planner', 'agent:worker'], scopes: ['travel.search'], chain: [parent.token_id, child.token_id],
+      principal: 'agent:worker', rootPrincipal: 'human:ana', principals: ['human:ana', 'agent:planner', 'agent:worker'], scopes: ['travel.search'], bounds: ['travel.search'], classes: ['internal'], chain: [parent.token_id, child.token_id],
       credential: { api_key: 'ana' }, isNamed: true,
     })
-    expect(call.caller).toStrictEqual({ class: 'internal' })
+    expect(call.caller).toStrictEqual({ principal: 'human:ana', tokenId: child.token_id, class: 'internal' })
   })
 
   it('has no class where its token has none', async () => {
     const { service, root } = await startFixture()
-    const call = calling((await root()).token)
+    const { token, token_id } = await root()
+    const call = calling(token)
     await partyOf(service, call)
-    expect(call.caller).toStrictEqual({})
+    expect(call.caller).toStrictEqual({ principal: 'human:ana', tokenId: token_id })
   })
 }) // prettier-ignore
 

@@ -32,7 +32,7 @@ it.each<[string, Given, (fixture: Fixture) => unknown, (fixture: Fixture) => unk
   ['reads the API keys', { apiKeys: Object.assign([], { reload: away }) }, () => undefined, ({ service }) => service.alarms.has('api_keys_unreadable'), true],
   ['compares counters with the trail', {}, async ({ service, root, time }) => {
     const { token_id } = await root({ budget: { currency: 'EUR', max_amount: 9, mode: 'cumulative' } })
-    await service.record({ draft: draft({ token_id, delegation_chain: [token_id], timestamp: iso(time.now), cost_actual: { currency: 'EUR', amount: 5 } }) })
+    await service.record({ draft: draft({ token_id, delegation_chain: [token_id], timestamp: iso(time.now), cost_charged: { currency: 'EUR', amount: 5 } }) })
   }, ({ service }) => service.alarms.has('counters_altered'), true],
   ['ends what ended API keys bought', { apiKeys: API_KEYS }, (fixture) => bought(fixture, 'gone'), async ({ storage }) => (await storage.tokens.chain('tok_1'))?.[0].revoked_at !== undefined, true],
   ['looks for tokens of unknown API keys', {}, (fixture) => bought(fixture, 'unknown'), ({ service }) => service.alarms.has('api_key_unknown'), true],

@@ -63,6 +63,10 @@ describe('a token is held', () => {
 })
 
 describe('a token may be ended', () => {
+  const manifest = manifestOf({ search: capability({ minimum_scope: ['a'] }) }, {
+    approvals: { approver_scope: 'chief' },
+  } as never)
+  const other = { api_key: 'other' }
   it.each<[string, ProvenBy | undefined, readonly string[] | undefined, TokenChain, boolean]>([
     ['by its root principal', KEY, undefined, chain(ANA, { sub: 'agent:x', by: { api_key: 'other' } }), true],
     ['not by its subject, by a credential', KEY, undefined, chain('human:eve', { sub: ANA, by: KEY }), false],
@@ -76,8 +80,14 @@ describe('a token may be ended', () => {
     ['by a key that has the scope of the child, not of its parent', KEY, ['a'], chain(ANA, { sub: ANA, by: { api_key: 'other' }, scope: ['a', 'b'] }, { sub: 'agent:x', scope: ['a'] }), true],
     ['not by a limited key, where nobody knows what bought it', KEY, [], chain(ANA, { sub: ANA }), false],
     ['not by a limited credential that nobody knows', undefined, [], chain(ANA, { sub: ANA }), false],
+    ['by a key without a list, though no capability has the scope any more', KEY, undefined, chain(ANA, { sub: ANA, by: other, scope: ['gone'] }), true],
+    ['not by a key without a list, where it approves', KEY, undefined, chain(ANA, { sub: ANA, by: other, scope: ['a', 'approver:search'] }), false],
+    ['not by a key without a list, where it approves for the service', KEY, undefined, chain(ANA, { sub: ANA, by: other, scope: ['chief'] }), false],
+    ['by a key that lists what approves', KEY, ['chief'], chain(ANA, { sub: ANA, by: other, scope: ['chief'] }), true],
+    ['not by a key without a list, where it has a class', KEY, undefined, chain(ANA, { sub: ANA, by: other, caller_class: 'internal' }), false],
+    ['by what bought it, whatever it approves by now', KEY, undefined, chain(ANA, { sub: ANA, by: KEY, scope: ['chief'] }), true],
   ])('%s', (_, credential, scopes, tokens, expected) => {
-    expect(mayEnd({ principal: ANA, ...(credential && { credential }), ...(scopes && { scopes }) }, tokens)).toBe(expected)
+    expect(mayEnd(manifest, { principal: ANA, ...(credential && { credential }), ...(scopes && { scopes }) }, tokens)).toBe(expected)
   }) // prettier-ignore
 })
 

@@ -9,7 +9,7 @@ it('ends the tokens of a key each time that it goes, and not while it is gone', 
   let gone: readonly string[] = []
   const operators = {
     ...service.storage.operators,
-    endTokens: async (_: unknown, [value]: readonly string[]) => (ended.push(value!), 0),
+    endTokens: async (_: unknown, [value]: readonly string[]) => (ended.push(value!), []),
   }
   const end = endingKeys()
   const look = async (...names: readonly string[]) => {
@@ -21,3 +21,28 @@ it('ends the tokens of a key each time that it goes, and not while it is gone', 
     [], ['ana'], [], ['bob'], [], ['ana'],
   ])
 }) // prettier-ignore
+
+it('ends the tokens of a key in the next look where the store failed in this one', async () => {
+  const { service } = await startFixture()
+  let isAway = true
+  const ended: string[] = []
+  const operators = {
+    ...service.storage.operators,
+    endTokens: async (_: unknown, [value]: readonly string[]) => {
+      if (isAway) throw new Error('away')
+      ended.push(value!)
+      return []
+    },
+  }
+  const end = endingKeys()
+  const look = () =>
+    end({
+      ...service,
+      apiKeys: { ...service.apiKeys, ended: () => ['ana'] },
+      storage: { ...service.storage, operators },
+    } as never)
+  await expect(look()).rejects.toThrow('away')
+  isAway = false
+  await look()
+  expect(ended).toEqual(['ana'])
+})

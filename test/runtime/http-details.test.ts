@@ -130,12 +130,15 @@ describe('a body', () => {
     expect((await fetchHandler(service)(new Request('http://x/svc/permissions', init))).status).toBe(429)
   })
 
-  it('of somebody whom nobody knows yet is counted for the address it comes from', async () => {
+  it('that comes with an API key is counted for its principal, and not for the address', async () => {
     const { service } = await startFixture({ limits: { bodyBytesInFlightPerPrincipal: 1_000 } })
-    expect(service.bodies.begin('10.0.0.1').take(700)).toBe(true)
+    const [address, principal] = [service.bodies.begin('10.0.0.1'), service.bodies.begin('human:ana')]
+    expect([address.take(700), principal.take(700)]).toEqual([true, true])
     const init = { method: 'POST', headers: { authorization: 'Bearer ana-key', 'content-type': 'application/json' }, body: '{"scope":["travel.search"]}' } // prettier-ignore
     const ask = async (client: string) => (await fetchHandler(service)(new Request('http://x/svc/tokens', init), client)).status // prettier-ignore
-    expect([await ask('10.0.0.1'), await ask('10.0.0.2')]).toEqual([429, 200])
+    expect([await ask('10.0.0.1'), await ask('10.0.0.2')]).toEqual([429, 429])
+    principal.end()
+    expect([await ask('10.0.0.1'), await ask('10.0.0.2')]).toEqual([200, 200])
   })
 
   it.each(ADAPTERS)(

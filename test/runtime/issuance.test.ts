@@ -3,6 +3,7 @@ import { issueChildToken, issueRootToken } from '../../src/runtime/index.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import type { Block } from '../../src/protocol/operator.js'
 import type { Blockable } from '../../src/runtime/storage/contract.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability } from './fixture/manifest.js'
 import { KEYS, startFixture } from './fixture/service.js'
@@ -122,4 +123,15 @@ it('a token that was used is not known once another key has taken the place of i
   const others = KEYS.keys.filter(({ role }) => role !== 'tokens')
   service.keys.replace({ keys: [...others, generateRingKey('tokens', 'active')] })
   expect((await invoke('search', token)).body['failure']?.['type']).toBe('invalid_token')
+})
+
+it.each(['insert of the token', 'entry on the trail'])('no token is answered before the %s stands', async (what) => {
+  const { post, storage } = await startFixture()
+  const asked: ((reason: Error) => void)[] = []
+  const away = () => new Promise<never>((_, reject) => void asked.push(reject))
+  Object.assign(...((what === 'entry on the trail' ? [storage.audit, { append: away }] : [storage.tokens, { insert: away }]) as [object, object])) // prettier-ignore
+  const issuing = post('/svc/tokens', 'ana-key', { scope: ['travel.search'] })
+  await expect.poll(() => asked.length).toBe(1)
+  asked[0]!(new StorageUnavailable('away'))
+  expect((await issuing).status).toBe(503)
 })

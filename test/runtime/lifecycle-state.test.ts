@@ -107,7 +107,7 @@ describe('the watch over counters', () => {
     const { token_id } = await fixture.root({ budget: { currency: 'EUR', max_amount: 9, mode: 'cumulative' } })
     const { service, storage, time } = fixture
     const about = { token_id, delegation_chain: [token_id], timestamp: new Date(time.now).toISOString() }
-    await service.record({ draft: draft({ ...about, cost_actual: { currency: 'EUR', amount: 5 } }) })
+    await service.record({ draft: draft({ ...about, cost_charged: { currency: 'EUR', amount: 5 } }) })
     return { ...fixture, token_id, watch: counterWatch(service), texts: storage.audit.texts }
   }
 

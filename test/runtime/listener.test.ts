@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { answerOverHttp } from '../../src/runtime/http/answer.js'
 import { listen, nodeServer } from '../../src/runtime/http/server.js'
@@ -197,3 +198,21 @@ it.each([
   const server = nodeServer(answerOverHttp(service), service.limits)
   expect(server).toMatchObject({ ...bounds, keepAliveTimeout: 5_000, maxHeadersCount: 0, maxRequestsPerSocket: 10_000 })
 }) // prettier-ignore
+
+it('who is still sending a body that is too large has time to read the answer', async () => {
+  const { port, root } = await started()
+  const { token } = await root()
+  const socket = connect(port, '127.0.0.1')
+  let isEnded = false
+  socket.on('end', () => (isEnded = true)).on('error', () => undefined)
+  const closed = new Promise((done) => socket.on('close', done))
+  const head = `POST /svc/permissions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
+  socket.write(`${head}Content-Length: 2000000\r\n\r\n"`)
+  const answer = await new Promise<string>((done) => socket.once('data', (part) => done(part.toString())))
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /u)
+  await sleep(50)
+  expect(isEnded).toBe(false)
+  socket.write('x'.repeat(1_999_999))
+  await closed
+  expect(isEnded).toBe(true)
+})

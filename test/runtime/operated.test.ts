@@ -2,6 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiKey, HandlerContext } from '../../src/runtime/index.js'
 import type { ApiKeys } from '../../src/runtime/auth/api-keys.js'
+import type { AuditEntry } from '../../src/protocol/audit.js'
+import { maintain } from '../../src/runtime/lifecycle/maintenance.js'
+import { recordEnding } from '../../src/runtime/operate/record-action.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { endingKeys, findUnknownKeys } from '../../src/runtime/operate/ended-keys.js'
 import { readPauses } from '../../src/runtime/operate/pausing.js'
 import { capability } from './fixture/manifest.js'
@@ -233,4 +237,24 @@ it('ends tokens of a principal by all of its names', async () => {
   const { token } = await issued('eve-key', SEARCH)
   expect((await op('/-/tokens/revoke', { principal: 'human:ana' })).body['tokens']).toBe(1)
   expect((await invoke('search', token)).body['failure']!['type']).toBe('token_revoked')
+})
+
+it('tokens that ended while the trail is away are on it when it is back, or when the service stops, all of them once', async () => {
+  const { service, storage } = await start()
+  const ids = Array.from({ length: 2_500 }, (_, index) => `tok_${index}`)
+  const { append } = storage.audit
+  let appended = 0
+  const away: typeof append = (take, seal) => {
+    if (appended++ !== 1) return append(take, seal)
+    take()
+    return Promise.reject(new StorageUnavailable('away'))
+  }
+  Object.assign(storage.audit, { append: away })
+  const stop = maintain(service, { every: () => () => undefined, uptime: () => 0 })
+  const operated = { name: 'tokens_revoked', target: { principal: 'human:ana' }, reason: 'Leaked.' } as const
+  await expect(recordEnding(service, { principal: 'human:op' }, operated, ids)).rejects.toThrow('away')
+  await stop()
+  const entries = (await storage.audit.texts(1, 9)).map(({ text }) => JSON.parse(text!) as AuditEntry)
+  expect(entries.map((entry) => entry.operated?.token_ids?.length)).toEqual([1_000, 1_000, 500])
+  expect(entries.flatMap((entry) => entry.operated?.token_ids ?? [])).toEqual(ids)
 })

@@ -113,7 +113,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const actions = await trail('?entry_type=operator_action')
     expect(actions.map((entry) => [entry['actor_key'], entry['credential'], entry['operated']])).toEqual([
       ['human:op', { api_key: 'op' }, { name: 'block_lifted', target: { api_key: 'ana' }, block_id }],
-      ['human:op', { api_key: 'op' }, { name: 'tokens_revoked', target: { api_key: 'ana' }, reason: 'Leaked.', tokens: 1, block_id }],
+      ['human:op', { api_key: 'op' }, { name: 'tokens_revoked', target: { api_key: 'ana' }, reason: 'Leaked.', tokens: 1, token_ids: [one.token_id], block_id }],
     ]) // prettier-ignore
   })
 

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { fetchHandler } from '../../src/runtime/http/fetch.js'
 import type { HttpRequest } from '../../src/runtime/http/exchange.js'
+import { isLoopback } from '../../src/runtime/http/loopback.js'
 import { assertHost, assertOrigin, assertServedHere } from '../../src/runtime/http/origin.js'
 import type { Service } from '../../src/runtime/service.js'
 import { startFixture } from './fixture/service.js'
@@ -82,3 +83,18 @@ it.each([
   const reply = await answer(new Request(`https://svc.example${path}`, { headers: { host } }))
   expect(reply.status).toBe(status)
 }) // prettier-ignore
+
+it.each([
+  ['http://localhost:4100', true],
+  ['http://127.0.0.1', true],
+  ['http://127.255.0.9:1', true],
+  ['http://[::1]:4100', true],
+  ['http://localhost.evil.example', false],
+  ['http://evil-localhost', false],
+  ['http://127.0.0.1.evil.example', false],
+  ['http://128.0.0.1', false],
+  ['http://[::2]', false],
+  ['localhost', false],
+])('%s stays on this machine: %s', (address, stays) => {
+  expect(isLoopback(address)).toBe(stays)
+})

@@ -1,6 +1,7 @@
 import { draft } from './storage/examples.js'
 import { describe, expect, it } from 'vitest'
-import { recordUnrecorded, recoverOrphans } from '../../src/runtime/lifecycle/recovery.js'
+import { recoverOrphans } from '../../src/runtime/lifecycle/recovery.js'
+import { recordUnrecorded } from '../../src/runtime/call/settle/waiting.js'
 import { holdProcessLease } from '../../src/runtime/lifecycle/process-lease.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
@@ -59,6 +60,7 @@ describe('an invocation whose process is gone', () => {
       success: false,
       failure_type: 'outcome_unknown',
       event_class: 'high_risk_failure',
+      cost_held: { currency: 'EUR', amount: 5 },
     })
     expect(await second.storage.ledger.spent(token_id)).toBe(5_00n)
     const again = await second.invoke('pay', token, { parameters: {} }, { 'idempotency-key': 'k' })
@@ -108,6 +110,7 @@ it('an invocation that was presumed dead before it began leaves its key to the c
   const second = await startFixture({ capabilities, storage: opened, clock })
   await passWith(second, time, 10_001)
   expect(await recoverOrphans(second.service)).toBe(1)
+  expect((await second.trail(token, '?capability=pay'))[0]).not.toHaveProperty('cost_held')
   waits[0]!()
   expect((await paying)['failure']).toMatchObject({ type: 'budget_exceeded' })
   expect((await pay())['success']).toBe(true)
@@ -226,3 +229,15 @@ it('what could not be recorded is recorded in its order, each once, and waits wh
   )
   expect([service.unrecorded.length, service.alarms.all()]).toEqual([0, []])
 })
+
+it('what was lost with its process is recorded without texts that cannot be written down, and so is what was lost after it', async () => {
+  const time = { now: Date.parse('2030-01-01T00:00:00Z') }
+  const { service, storage } = await startFixture({ capabilities, clock: () => time.now })
+  const lost = (id: string, detail: string) => storage.intents.record({ invocation_id: id, owner: 'gone', draft: draft({ invocation_id: id, detail }), started_at: 1 })
+  await lost('inv-000000000001', '\ud83d')
+  await lost('inv-000000000002', 'Whole.')
+  const before = await storage.audit.size()
+  await expect.poll(async () => (time.now += 5_000, recoverOrphans(service))).toBe(2)
+  const entries = (await storage.audit.texts(before + 1, 9)).map(({ text }) => JSON.parse(text!) as object)
+  expect(entries).toMatchObject([{ invocation_id: 'inv-000000000001', parameters: {} }, { invocation_id: 'inv-000000000002', detail: 'Whole.' }])
+}) // prettier-ignore

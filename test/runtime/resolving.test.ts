@@ -110,7 +110,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   it('gives everything back where nothing happened, also what the handler had reported, and no watch takes offence', async () => {
     const { lost, resolve, spent, judged, ended, invoke, token } = await start()
     const id = await lost('pay', 'reports')
-    expect([await spent(), await judged()]).toEqual([100, [40, []]])
+    expect([await spent(), await judged()]).toEqual([100, [100, []]])
     expect(await ended()).toBe(0)
     expect((await resolve(id, { happened: false })).body['released']).toEqual({ currency: 'EUR', amount: 100 })
     expect([await spent(), await judged()]).toEqual([0, [0, []]])
@@ -127,7 +127,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect((await resolve(more, { happened: true, amount: 450 })).body['cost']).toEqual({ currency: 'EUR', amount: 450 }) // prettier-ignore
     expect((await trail()).at(-1)!['cost_exceeded']).toBe(true)
     expect(await spent()).toBe(550)
-    expect(await judged()).toEqual([100, []])
+    expect(await judged()).toEqual([550, []])
     expect(await ended()).toBe(0)
   })
 

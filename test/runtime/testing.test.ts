@@ -209,6 +209,12 @@ describe('testContext', () => {
     )
   })
 
+  it('keeps the last cost that is reported, as the service does', () => {
+    const { context, cost } = testContext()
+    for (const amount of [10, 12]) context.cost.report({ currency: 'EUR', amount })
+    expect(cost()).toEqual({ currency: 'EUR', amount: 12 })
+  })
+
   it('asks for an approval, once', async () => {
     const { context, progress, logs } = testContext()
     expect(() => context.approvalRequired({ amount: 5 })).toThrow(ApprovalAsked)

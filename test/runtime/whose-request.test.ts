@@ -19,7 +19,10 @@ const REQUEST = {
 } as unknown as StoredRequest // prettier-ignore
 const link = (jti: string, sub: string, more: object = {}, claims: object = {}) => ({ claims: { jti, sub, root_principal: 'human:ana', exp: 2000, constraints: {}, purpose: {}, ...claims }, ...more }) // prettier-ignore
 /** The chain of the request: ana -> desk -> planner. */
-const CHAIN = [link('tok_1', 'agent:desk'), link('tok_2', 'agent:planner')] as unknown as TokenChain
+const CHAIN = [
+  link('tok_1', 'agent:desk', { credential: { api_key: 'wide' } }),
+  link('tok_2', 'agent:planner'),
+] as unknown as TokenChain
 const party = (more: object): Party => ({ principal: 'human:ana', rootPrincipal: 'human:ana', principals: ['human:ana'], scopes: [], chain: [], ...more }) as Party // prettier-ignore
 const token = (...names: readonly string[]) => party({ principal: names.at(-1), principals: ['human:ana', ...names], chain: ['tok_x'] }) // prettier-ignore
 
@@ -79,8 +82,22 @@ describe('a request is of', () => {
     ['nobody between', token('agent:desk'), false],
     ['no other name on the same path', token('agent:desk', 'agent:other'), false],
     ['no other root principal', party({ principal: 'human:ben', rootPrincipal: 'human:ben' }), false],
+    ['a key of its root principal that has the scopes', party({ bounds: ['travel.book', 'x'] }), true],
+    ['no key of its root principal that lacks one', party({ bounds: ['x'] }), false],
+    ['a key that began its chain, whatever it has by now', party({ bounds: ['x'], credential: { api_key: 'wide' } }), true],
+    ['no other key than began its chain', party({ bounds: ['x'], credential: { api_key: 'narrow' } }), false],
+    ['a token of its root principal in its chain', party({ bounds: ['x'], chain: ['tok_1'], principals: ['human:ana', 'human:ana'] }), true],
+    ['the token that began its chain, whatever bought it', party({ bounds: ['x'], chain: ['tok_1'], credential: { api_key: 'narrow' } }), true],
+    ['no token of its root principal that lacks one, where another key bought it', party({ bounds: ['x'], chain: ['tok_x'], principals: ['human:ana', 'human:ana'], credential: { api_key: 'narrow' } }), false],
+    ['any token of its root principal, where nobody knows who bought it', party({ bounds: ['x'], chain: ['tok_x'], principals: ['human:ana', 'human:ana'] }), true],
   ])('%s', async (_, asking, expected) => {
     expect(await isOwnRequest(serviceOf().service, asking, REQUEST)).toBe(expected)
+  })
+
+  it('a class, and of no key of its root principal that may not name it', async () => {
+    const { service } = serviceOf({ chain: [link('tok_2', 'agent:planner', {}, { caller_class: 'internal' })] as unknown as TokenChain })
+    const own = (more: object) => isOwnRequest(service, party(more), REQUEST)
+    expect([await own({ classes: ['internal'] }), await own({ classes: ['partner'] }), await own({})]).toEqual([true, false, false])
   })
 
   it('nobody but its root principal where its tokens are gone', async () => {
@@ -88,6 +105,9 @@ describe('a request is of', () => {
     const gone = { ...REQUEST, requester: { ...REQUEST.requester, token_id: 'tok_0' } }
     expect(await isOwnRequest(service, token('agent:planner'), gone)).toBe(false)
     expect(await isOwnRequest(service, party({}), gone)).toBe(true)
+    const narrow = { bounds: ['x'], credential: { api_key: 'narrow' } }
+    expect(await isOwnRequest(service, party({ ...narrow, chain: ['tok_x'] }), gone)).toBe(true)
+    expect(await isOwnRequest(service, party(narrow), gone)).toBe(false)
   })
 }) // prettier-ignore
 
@@ -129,7 +149,7 @@ describe('a request is withdrawn by', () => {
 describe('a grant is taken back by', () => {
   const UNKNOWN = ['approval_request_not_found', 'There is no such grant that this credential gave.']
   const DONE = { revoked: true, grant_id: 'grt_1', approval_request_id: 'apr_1' }
-  const bob = (more: object = {}) => party({ principal: 'human:bob', rootPrincipal: 'human:bob', principals: ['human:bob'], ...more }) // prettier-ignore
+  const bob = (more: object = {}) => party({ principal: 'human:bob', rootPrincipal: 'human:bob', principals: ['human:bob'], scopes: ['approver:book'], ...more }) // prettier-ignore
   const GRANT = { approval_request_id: 'apr_1', approver: 'human:bob', capability: 'book' }
   const stored = (more: object = {}) => ({ grant: GRANT, givenBy: ['human:bob'], ...more })
   interface Taken extends Pick<Known, 'names'> {
@@ -147,6 +167,7 @@ describe('a grant is taken back by', () => {
     ['nobody who has only the name', bob({ isNameOnly: true }), {}, UNKNOWN],
     ['a key that may approve it', bob({ bounds: ['approver:book'], scopes: ['approver:book'] }), {}, DONE],
     ['no key that may not', bob({ bounds: ['x'], scopes: ['x'] }), {}, UNKNOWN],
+    ['no key without a list of scopes', bob({ scopes: [] }), {}, UNKNOWN],
     ['a key with the scope of its tier', bob({ bounds: ['high'], scopes: ['high'] }), { grant: stored({ tier: 'high' }) }, DONE],
     ['no key without the scope of its tier', bob({ bounds: ['approver:book'], scopes: ['approver:book'] }), { grant: stored({ tier: 'high' }) }, UNKNOWN],
     ['one of several who gave it', bob({ principal: 'human:carl' }), { given: [carl] }, DONE],

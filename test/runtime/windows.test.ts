@@ -19,7 +19,7 @@ it.each([
   const constraints = { ...record.claims.constraints, budget: { currency: 'EUR', max_amount: 9, mode: 'cumulative' } } as const // prettier-ignore
   const exp = (time.now + 40 * DAY) / 1000
   await storage.tokens.insert({ ...record, claims: { ...record.claims, exp, constraints } })
-  await service.record({ draft: draft({ timestamp: iso(time.now), cost_actual: { currency: 'EUR', amount: 5 } }) })
+  await service.record({ draft: draft({ timestamp: iso(time.now), cost_charged: { currency: 'EUR', amount: 5 } }) })
   time.now += days * DAY
   expect(await counterWatch(service).compare()).toBe(ended)
   expect(service.alarms.all()).toEqual(['counters_altered'])

@@ -223,12 +223,55 @@ describe.each(STORES)('on %s', (_, open) => {
       const fixture = await start({ apiKeys })
       const wide = await fixture.issued('wide-key', { scope: ['travel.search', 'travel.book'] })
       const small = await fixture.issued('wide-key', { scope: ['travel.search'] })
+      const classed = await fixture.issued('wide-key', { scope: ['travel.search'], caller_class: 'internal' })
       const revoke = async (bearer: string, { token_id }: { readonly token_id: string }) =>
         typeOf(await fixture.post('/svc/tokens/revoke', bearer, { token_id }))
       expect(await revoke('narrow-key', wide)).toBe('403 insufficient_authority')
       expect(await revoke('none-key', small)).toBe('403 insufficient_authority')
+      expect(await revoke('narrow-key', classed)).toBe('403 insufficient_authority')
       expect(await revoke('narrow-key', small)).toBe('200 undefined')
+      expect(await revoke('wide-key', classed)).toBe('200 undefined')
       expect(await revoke('wide-key', wide)).toBe('200 undefined')
+    })
+
+    it('N03 reads and lists requests within its scopes and classes, by a token of its own, too', async () => {
+      const fixture = await start({ apiKeys: [...apiKeys, key('all', 'human:dev'), key('plain', 'human:dev', { scopes: ['travel.book'] })] })
+      const wide = await asked(fixture, 'wide-key')
+      const { token } = await fixture.issued('wide-key', { scope: ['travel.book'], subject: 'agent:x', caller_class: 'internal' })
+      const classed = (await fixture.invoke('book', token)).body['failure']!['approval_request_id'] as unknown as string
+      const own = (await fixture.issued('narrow-key', { scope: ['travel.search'] })).token
+      const seen = async (bearer: string) => {
+        const listed = (await fixture.call('GET', '/svc/approval_requests', { bearer })).body['approval_requests'] as unknown as readonly { approval_request_id: string }[]
+        const read = async (id: string) => (await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer })).status
+        return [listed.map((each) => each.approval_request_id), await read(wide), await read(classed)]
+      }
+      for (const bearer of ['narrow-key', 'none-key', own]) expect(await seen(bearer)).toEqual([[], 404, 404])
+      for (const bearer of ['all-key', 'plain-key']) expect(await seen(bearer)).toEqual([[wide], 200, 404])
+      const [listed, ...read] = await seen('wide-key')
+      expect([new Set(listed as readonly unknown[]), read]).toEqual([new Set([wide, classed]), [200, 200]])
+      const withdraw = async (id: string, bearer: string) => typeOf(await fixture.post(`/svc/approval_requests/${id}/withdraw`, bearer))
+      for (const bearer of [own, 'all-key', 'plain-key']) expect(await withdraw(classed, bearer)).toBe('404 approval_request_not_found')
+      expect(await withdraw(wide, own)).toBe('404 approval_request_not_found')
+      expect([await withdraw(wide, 'plain-key'), await withdraw(classed, 'wide-key')]).toEqual(['200 undefined', '200 undefined'])
+    }) // prettier-ignore
+
+    it('N03 without scopes ends what it could buy, and no token or grant of an approver', async () => {
+      const fixture = await start({ apiKeys: [...apiKeys, key('all', 'human:dev'), key('ana', 'human:ana')] })
+      const token_id = async (scope: readonly string[]) => (await fixture.issued('wide-key', { scope })).token_id
+      const revoke = async (bearer: string, id: string) => typeOf(await fixture.post('/svc/tokens/revoke', bearer, { token_id: id })) // prettier-ignore
+      expect(await revoke('all-key', await token_id(['travel.search', 'travel.book']))).toBe('200 undefined')
+      const approver = await token_id(['approver:book'])
+      expect([await revoke('all-key', approver), await revoke('wide-key', approver)]).toEqual([
+        '403 insufficient_authority',
+        '200 undefined',
+      ])
+      const approval_request_id = await asked(fixture, 'ana-key')
+      const { grant_id } = (await fixture.post('/svc/approval_grants', 'wide-key', { approval_request_id })).body
+      const takeBack = async (bearer: string) => typeOf(await fixture.post(`/-/approval_grants/${String(grant_id)}/revoke`, bearer)) // prettier-ignore
+      expect([await takeBack('all-key'), await takeBack('wide-key')]).toEqual([
+        '404 approval_request_not_found',
+        '200 undefined',
+      ])
     })
 
     it('N03 withdraws requests and takes grants back within its scopes, and nothing wider', async () => {

@@ -4,12 +4,13 @@ import type { Cost } from '../../src/protocol/manifest.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { inputValue } from '../../src/runtime/index.js'
 import { bodiesInFlight } from '../../src/runtime/http/bodies-in-flight.js'
+import { refuse } from '../../src/runtime/errors/refusal.js'
 import { recordTallies } from '../../src/runtime/audit/record-tallies.js'
 import { eraseExpired } from '../../src/runtime/lifecycle/retention.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability, composition, declares, input, ONE_TIME } from '../runtime/fixture/manifest.js'
-import { requestOf, startFixture, type Given } from '../runtime/fixture/service.js'
+import { API_KEYS, requestOf, startFixture, type Given } from '../runtime/fixture/service.js'
 import { cpuTime, leastCpu } from '../cpu-time.js'
 
 const any = (...names: readonly string[]) => ({ type: 'o', fields: names.map((name) => ({ name, type: 'any' })) })
@@ -347,14 +348,16 @@ describe('POST /svc/invoke/{capability}', () => {
     expect(JSON.stringify(reply.body)).not.toContain('CANARY')
   }) // prettier-ignore
 
-  it.each<[string, () => unknown]>([
+  it.each<[string, (input: never, context: HandlerContext) => unknown]>([
     ['throws', () => { throw new Error('no') }],
+    ['asks for an approval, where there is none to ask for', (_, { approvalRequired }) => approvalRequired()],
+    ['lets a refusal through that is not its own', () => refuse('scope_escalation', 'The parent has no such scope.')],
     ['gives too much', () => ({ receipt: 'x'.repeat(20_000_000) })],
     ['gives another shape', () => ({ receipt: 5 })],
   ])('N11 a handler that pays and then %s: the outcome is unknown, and what was reserved stays so', async (_, act) => {
     const cost: Cost = { certainty: 'fixed', financial: { currency: 'EUR', amount: 10 } }
     const output = { type: 'o', fields: [{ name: 'receipt', type: 'string' }] }
-    const { root, invoke, effects, entries } = await start({ cost, output }, {}, act)
+    const { root, invoke, effects, entries } = await start({ cost, output }, {}, act as never)
     const { token } = await root({ budget: { currency: 'EUR', max_amount: 25, mode: 'cumulative' } })
     const replies = []
     for (const _ of [1, 2, 3, 4, 5, 6]) replies.push(await invoke('act', token))
@@ -404,6 +407,54 @@ describe('POST /svc/invoke/{capability}', () => {
     expect(typeOf(await invoke('act', token, big(50_000)))).toBe('400 invalid_parameters')
     expect(typeOf(await post('/svc/permissions', token, big(200_000)))).toBe('429 rate_limited')
     expect(service.bodies.begin('human:ana').take(99_000)).toBe(true)
+  }) // prettier-ignore
+
+  it('N10 the body of a request with an API key counts for its principal, from wherever it comes', async () => {
+    const { post, service } = await start({}, { limits: { bodyBytesInFlightPerPrincipal: 100_000 } })
+    const others = service.bodies.begin('human:ana')
+    others.take(60_000)
+    const ask = async (path: string) => typeOf(await post(path, 'ana-key', { x: 'x'.repeat(50_000) }))
+    const paths = ['/svc/tokens', '/svc/tokens/revoke']
+    expect(await Promise.all(paths.map(ask))).toEqual(['429 rate_limited', '429 rate_limited'])
+    others.end()
+    expect(await ask('/svc/tokens')).toBe('400 invalid_parameters')
+  })
+
+  it.each([
+    ['an operator', 'human:op', '/-/tokens/revoke'],
+    ['an operator', 'human:op', '/-/capabilities/act/pause'],
+    ['an operator', 'human:op', '/-/capabilities/act/resume'],
+    ['an operator', 'human:op', '/-/blocks/blk_1/lift'],
+    ['an auditor', 'human:op', '/-/audit'],
+    ['who decides by a token', 'human:bob', '/svc/approval_grants'],
+    ['who decides by a token', 'human:bob', '/svc/approval_requests/apr_1/deny'],
+    ['who decides by a token', 'human:bob', '/svc/approval_requests/apr_1/withdraw'],
+    ['who decides by a token', 'human:bob', '/-/approval_grants/grt_1/revoke'],
+  ])('N10 the body of %s counts for %s, from wherever it comes: %s', async (_, principal, path) => {
+    const apiKeys = API_KEYS.map((key) => (key.id === 'op' ? { ...key, roles: ['operator', 'auditor'] as const } : key))
+    const capabilities = { book: capability({ approval: { required: 'always', grant_policy: ONE_TIME } }) }
+    const limits = { bodyBytesInFlightPerPrincipal: 100_000 }
+    const { call, issued, service } = await start({}, { apiKeys, capabilities, limits })
+    const { token } = await issued('bob-key', { scope: ['approver:book'], subject: 'agent:desk' })
+    const [address, own] = [service.bodies.begin('10.0.0.1'), service.bodies.begin(principal)]
+    expect([address.take(60_000), own.take(60_000)]).toEqual([true, true])
+    const bearer = principal === 'human:op' ? 'op-key' : token
+    const send = (client: string) => call('POST', path, { bearer, body: { x: 'x'.repeat(50_000) }, client })
+    const ask = async () => [typeOf(await send('10.0.0.1')), typeOf(await send('10.0.0.2'))]
+    expect(await ask()).toEqual(['429 rate_limited', '429 rate_limited'])
+    own.end()
+    expect(await ask()).toEqual(['400 invalid_parameters', '400 invalid_parameters'])
+  })
+
+  it('N10 what is revoked already is revoked again at a rate, and everything else at once', async () => {
+    const { post, issued } = await start({}, { limits: { tokensPerMinute: 3 } })
+    const [one, other] = [await issued('ana-key', { scope: ['travel.search'] }), await issued('ana-key', { scope: ['travel.search'] })]
+    const revoke = async ({ token_id }: { readonly token_id: string }) =>
+      typeOf(await post('/svc/tokens/revoke', 'ana-key', { token_id }))
+    expect([await revoke(one), await revoke(one), await revoke(one), await revoke(one), await revoke(one)]).toEqual([
+      '200 undefined', '200 undefined', '200 undefined', '200 undefined', '429 rate_limited',
+    ])
+    expect(await revoke(other)).toBe('200 undefined')
   }) // prettier-ignore
 
   it('a handler gets 0 for -0, as the digest has it', async () => {

@@ -45,6 +45,15 @@ const asListed = (tool: object): UpstreamTool => ({
   ...tool,
 })
 
+/** An error of JSON-RPC as an answer. */
+class Refused {
+  readonly code: number
+
+  constructor(code: number) {
+    this.code = code
+  }
+}
+
 let server: Server
 let url: string
 let tool: object
@@ -71,6 +80,7 @@ beforeAll(async () => {
       if (method === 'tools/list') return void reply({ tools: [tool] })
       calls.push([params, request.headers.authorization])
       const result = answer()
+      if (result instanceof Refused) return void response.end(JSON.stringify({ id, error: { code: result.code } }))
       if (result !== undefined) reply(result)
     })
   })
@@ -87,14 +97,15 @@ beforeEach(() => {
   answer = () => ({ content: [{ type: 'text', text: 'a note' }] })
 })
 
-const context = (signal = new AbortController().signal): McpContext =>
-  testContext<HandlerContext>({ signal }).context as McpContext
+const context = (signal = new AbortController().signal, more: object = {}): McpContext =>
+  testContext<HandlerContext>({ signal, ...more }).context as McpContext
 const notes = () =>
   mcpUpstream(
     { name: 'notes', server: { url, credential: 'NOTES' }, tools: { read_note: upstreamToolDigest(asListed({})) } },
     () => ({ NOTES: 'own', SVC_DEVELOPER_KEY: 'secret' }),
   )
 const READ = { tool: 'read_note', reads: true } as const
+const CHANGE = { tool: 'read_note' } as const
 const failure = async (promise: Promise<unknown>) => {
   const error: unknown = await promise.catch((error: unknown) => error)
   return error instanceof HandlerFailed ? [error.type, error.data] : (error as Error)?.name
@@ -135,6 +146,34 @@ describe('N20 an MCP server behind', () => {
       { from_upstream: `  [31m${'x'.repeat(994)}` },
     ])
   })
+
+  it.each([
+    [-32_700, 'upstream_refused'],
+    [-32_600, 'upstream_refused'],
+    [-32_601, 'upstream_refused'],
+    [-32_602, 'upstream_refused'],
+    [-32_603, UpstreamUncertain.name],
+    [-32_000, UpstreamUncertain.name],
+    [1, UpstreamUncertain.name],
+  ])('whose answer is the error %i ends a read as refused, and a change as %s', async (code, change) => {
+    answer = () => new Refused(code)
+    const ended = [await failure(notes().call(READ, {}, context())), await failure(notes().call(CHANGE, {}, context()))]
+    expect(ended.map((each) => (Array.isArray(each) ? each[0] : each))).toEqual(['upstream_refused', change])
+  })
+
+  it.each([
+    ['read', READ, 'upstream_refused'],
+    ['read', CHANGE, 'upstream_refused'],
+    ['write', READ, UpstreamUncertain.name],
+    [undefined, CHANGE, UpstreamUncertain.name],
+  ] as const)(
+    'that reports an error of a tool declared as %s (%j) ends it as %s',
+    async (sideEffect, tool, expected) => {
+      answer = () => ({ isError: true, content: [{ type: 'text', text: 'It failed.' }] })
+      const ended = await failure(notes().call(tool, {}, context(undefined, { sideEffect })))
+      expect(Array.isArray(ended) ? ended[0] : ended).toBe(expected)
+    },
+  )
 
   it('ends what answers 100 MB, or never', async () => {
     answer = () => ({ content: [{ type: 'text', text: 'x'.repeat(100 * 1024 * 1024) }] })

@@ -55,17 +55,27 @@ const revoked = (token_id: string): JsonObject => ({
   token_id,
   timestamp: '2026-01-01T12:00:00.000Z',
 })
+const ended = (...token_ids: readonly string[]): JsonObject => ({
+  entry_type: 'operator_action',
+  operated: { name: 'tokens_revoked', target: { subject: 'agent:a' }, token_ids },
+  timestamp: '2026-01-01T12:00:00.000Z',
+})
+const held = (amount: number, more: JsonObject = {}) =>
+  call({ success: false, failure_type: 'outcome_unknown', cost_held: { currency: 'EUR', amount }, ...more })
 const issued = (budget: JsonObject): JsonObject => ({
   entry_type: 'token_issued',
   token_id: 'tok_r',
   issued: { budget },
 })
 const pool = issued({ currency: 'EUR', max_amount: 0.3, mode: 'cumulative' })
-const costs = (amount: number, more: JsonObject = {}) => call({ cost_actual: { currency: 'EUR', amount }, ...more })
-const resolved = (amount: number): JsonObject => ({
+const costs = (amount: number, more: JsonObject = {}) => call({ cost_charged: { currency: 'EUR', amount }, ...more })
+const resolved = (amount: number, more: JsonObject = {}): JsonObject => ({
   entry_type: 'operator_action',
   delegation_chain: ['tok_r', 'tok_c'],
-  operated: { name: 'invocation_resolved', target: { invocation_id: 'inv-1' }, cost: { currency: 'EUR', amount } },
+  operated: { name: 'invocation_resolved', target: { invocation_id: 'inv-1' } },
+  cost_charged: { currency: 'EUR', amount },
+  cost_held: { currency: 'EUR', amount: 0.3 },
+  ...more,
 })
 
 it.each<[string, readonly JsonObject[], string | undefined]>([
@@ -90,14 +100,29 @@ it.each<[string, readonly JsonObject[], string | undefined]>([
   ['exactly the budget', [pool, costs(0.1), costs(0.2)], undefined],
   ['more than the budget', [pool, costs(0.1), costs(0.2), costs(0.01)], 'the cumulative budget of the token tok_r was exceeded'],
   ['more by each call', [issued({ currency: 'EUR', max_amount: 0.3, mode: 'per_invocation' }), costs(0.3), costs(0.3)], undefined],
-  ['more than was checked', [pool, costs(9, { cost_exceeded: true })], undefined],
-  ['another currency', [pool, call({ cost_actual: { currency: 'USD', amount: 9 } })], undefined],
-  ['more than the budget of a token below one in another currency', [pool, { ...issued({ currency: 'USD', max_amount: 5, mode: 'cumulative' }), token_id: 'tok_c' }, call({ cost_actual: { currency: 'USD', amount: 9 } })], 'the cumulative budget of the token tok_c was exceeded'],
+  ['more than was checked', [pool, costs(9, { cost_exceeded: true, cost_checked: { currency: 'EUR', amount: 0.3 } })], undefined],
+  ['more than the budget by what was checked of what was exceeded', [pool, costs(9, { cost_exceeded: true, cost_checked: { currency: 'EUR', amount: 0.31 } })], 'the cumulative budget of the token tok_r was exceeded'],
+  ['more than the budget, flagged as more than nothing that was checked', [pool, costs(0.31, { cost_exceeded: true })], 'the cumulative budget of the token tok_r was exceeded'],
+  ['more than the budget, flagged as more than was checked in another currency', [pool, costs(0.31, { cost_exceeded: true, cost_checked: { currency: 'USD', amount: 0.1 } })], 'the cumulative budget of the token tok_r was exceeded'],
+  ['more than the budget, and more than was checked, without a flag', [pool, costs(0.31, { cost_checked: { currency: 'EUR', amount: 0.1 } })], 'the cumulative budget of the token tok_r was exceeded'],
+  ['the budget, flagged as more than a larger amount', [pool, costs(0.1, { cost_exceeded: true, cost_checked: { currency: 'EUR', amount: 9 } }), costs(0.2)], undefined],
+  ['more than the budget, flagged as more than a larger amount', [pool, costs(0.2, { cost_exceeded: true, cost_checked: { currency: 'EUR', amount: 9 } }), costs(0.11)], 'the cumulative budget of the token tok_r was exceeded'],
+  ['another currency', [pool, call({ cost_charged: { currency: 'USD', amount: 9 } })], undefined],
+  ['more than the budget of a token below one in another currency', [pool, { ...issued({ currency: 'USD', max_amount: 5, mode: 'cumulative' }), token_id: 'tok_c' }, call({ cost_charged: { currency: 'USD', amount: 9 } })], 'the cumulative budget of the token tok_c was exceeded'],
   ['more than the budget of a token below one that has none', [{ ...pool, token_id: 'tok_c' }, costs(0.4)], 'the cumulative budget of the token tok_c was exceeded'],
-  ['a composition and its steps', [pool, costs(0.1, { parent_invocation_id: 'inv-9' }), costs(0.2, { parent_invocation_id: 'inv-9' }), costs(0.3, { invocation_id: 'inv-9' })], undefined],
-  ['a composition beyond its steps', [pool, costs(0.1, { parent_invocation_id: 'inv-9' }), costs(0.31, { invocation_id: 'inv-9' })], 'the cumulative budget of the token tok_r was exceeded'],
-  ['more than the budget by an outcome that somebody found out', [pool, call({ success: false, failure_type: 'outcome_unknown' }), resolved(0.31)], 'the cumulative budget of the token tok_r was exceeded'],
-  ['the budget by an outcome that somebody found out', [pool, call({ success: false, failure_type: 'outcome_unknown' }), resolved(0.3)], undefined],
+  ['a composition that was charged for its steps', [pool, call({ cost_actual: { currency: 'EUR', amount: 0.3 } }), costs(0.3, { invocation_id: 'inv-9' })], undefined],
+  ['a step that was charged beside its composition', [pool, costs(0.2, { parent_invocation_id: 'inv-9' }), costs(0.2, { invocation_id: 'inv-9' })], 'the cumulative budget of the token tok_r was exceeded'],
+  ['more than the budget by what was charged for a call that failed', [pool, costs(0.31, { success: false, failure_type: 'internal_error' })], 'the cumulative budget of the token tok_r was exceeded'],
+  ['more than the budget by an outcome that somebody found out', [pool, held(0.3), resolved(0.31)], 'the cumulative budget of the token tok_r was exceeded'],
+  ['the budget by an outcome that somebody found out', [pool, held(0.3), resolved(0.2), costs(0.1)], undefined],
+  ['more than was checked by an outcome that somebody found out', [pool, held(0.3), resolved(0.31, { cost_exceeded: true })], undefined],
+  ['more than the budget by what is kept, whatever was reported', [pool, held(0.31, { cost_exceeded: true })], 'the cumulative budget of the token tok_r was exceeded'],
+  ['a call by a token that an operator ended', [ended('tok_x', 'tok_r'), call()], 'the token tok_r had been revoked at 2026-01-01T12:00:00.000Z'],
+  ['a call by a token that an operator did not end', [ended('tok_x'), call()], undefined],
+  ['a call beside what an operator did otherwise', [{ ...ended('tok_r'), operated: { name: 'capability_paused' } }, call()], undefined],
+  ['more than the budget by what is kept for an outcome that nobody knows', [pool, held(0.1), held(0.21)], 'the cumulative budget of the token tok_r was exceeded'],
+  ['more than the budget by what is kept for a composition that ended in its step', [pool, costs(0.1), held(0.21, { failure_type: 'composition_child_failed' })], 'the cumulative budget of the token tok_r was exceeded'],
+  ['the budget by what is kept for an outcome that nobody knows', [pool, held(0.1), held(0.2)], undefined],
   ['a grant used again after a revocation', [granted('one_time'), revoked('tok_c'), used(), used()], 'the one-time grant grt_1 was used again'],
   ['what is no entry', [{}, { entry_type: 'constructor' }, { entry_type: 'invocation' }, issued({ mode: 'cumulative' })], undefined],
 ])('%s', (_, entries, trouble) => {

@@ -27,6 +27,7 @@ export function startWitness(
     if (!isNoteSignedBy(note, log.origin, log.jwk)) return plain(403)
     const { size, root } = known.last
     if (oldSize !== size) return plain(409, `${size}\n`, 'text/x.tlog.size')
+    if (checkpoint.size === size && !Buffer.from(checkpoint.root).equals(root)) return plain(409)
     const path = proof.map((hash) => Buffer.from(hash, 'base64'))
     const claim = { fromSize: size, fromRoot: root, toSize: checkpoint.size, toRoot: checkpoint.root, path }
     if (size === 0 ? path.length > 0 : !verifyConsistency(claim)) return plain(422)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cosignedAt, witnessKeyText } from '../../src/crypto/trail/cosignature.js'
 import { originOf, readNote } from '../../src/crypto/trail/signed-note.js'
 import { checkpointDetail, listCheckpoints } from '../../src/runtime/checkpoints/detail.js'
@@ -41,7 +41,7 @@ async function startLog() {
   const trail = await startTrail()
   const about = { serviceId: 'flights', ring: { keys: [AUDIT_KEY] } }
   const json = (body: object) => ({ status: 200, type: 'application/json', body: JSON.stringify(body) })
-  const url = await listen(async ({ pathname, searchParams }) => {
+  const answer = async ({ pathname, searchParams }: URL) => {
     const id = pathname.split('/')[3]
     if (id === undefined) return json({ checkpoints: await listCheckpoints(trail.storage, 1000) })
     if (searchParams.get('format') === 'note')
@@ -49,13 +49,43 @@ async function startLog() {
     return json(
       await checkpointDetail(trail.storage, id, { consistencyFrom: searchParams.get('consistency_from') ?? undefined }),
     )
-  })
+  }
+  const url = await listen(answer)
   const grow = async (first: number, last: number) => {
     await trail.append(first, last)
     await makeCheckpoint(trail.dependencies)
   }
-  return { url, grow }
+  return { url, answer, grow }
 }
+
+type Log = Awaited<ReturnType<typeof startLog>>
+
+/** A service that signs two trails with one key, and shows whom it likes the one or the other. */
+async function startSplitService() {
+  const [left, right] = [await startLog(), await startLog()]
+  const shown: { answer: Log['answer'] } = { answer: left.answer }
+  const url = await listen((asked) => shown.answer(asked))
+  const about = { origin: originOf('flights'), jwk: AUDIT_KEY.publicJwk }
+  const { send, key, known } = startWitness('witness.example', about, () => 1_900_000_000)
+  let asked = 0
+  const witness = await listen((_, body) => (asked++, send(body)))
+  const run = async (name: string, answer: Log['answer']) => {
+    shown.answer = answer
+    const out = join(folder, name)
+    const before = existsSync(out) ? readFileSync(out, 'utf8') : undefined
+    const told = asked
+    const ran = await svc('audit', 'witness', '--service', url, '--witness', witness, '--witness-key', witnessKeyText(key), '--out', out) // prettier-ignore
+    const after = existsSync(out) ? readFileSync(out, 'utf8') : undefined
+    return { code: ran.code, err: ran.err, isKept: after !== before, asked: asked - told }
+  }
+  await left.grow(1, 3)
+  expect(await run('ana.note', left.answer)).toMatchObject({ code: 0, isKept: true, asked: 1 })
+  const cosigned = known.last
+  const refused = { code: 1, isKept: false }
+  return { left, right, run, refused, isUnmoved: () => known.last === cosigned }
+}
+
+const FORKED = 'it has cosigned another history of this trail, so the trail has forked'
 
 it('C10: svc audit witness has the newest checkpoint cosigned, again and again', async () => {
   const log = await startLog()
@@ -98,32 +128,96 @@ it('C10: svc audit witness has the newest checkpoint cosigned, again and again',
   expect(paths).toEqual(Array.from({ length: 5 }, () => '/add-checkpoint'))
 })
 
-it('C10: a second history is not cosigned', async () => {
-  const [log, other] = [await startLog(), await startLog()]
-  const { send, key } = startWitness(
-    'witness.example',
-    { origin: originOf('flights'), jwk: AUDIT_KEY.publicJwk },
-    () => 1_900_000_000,
-  )
-  const witness = await listen((_, body) => send(body))
-  const run = (service: string) =>
-    svc(
-      'audit',
-      'witness',
-      '--service',
-      service,
-      '--witness',
-      witness,
-      '--witness-key',
-      witnessKeyText(key),
-      '--out',
-      join(folder, 'note'),
-    )
+describe('C10: a service that shows a witness one trail, and an auditor another under the same key', () => {
+  it('of the same size: the witness does not cosign, and the fork is named', async () => {
+    const { right, run, refused, isUnmoved } = await startSplitService()
+    await right.grow(51, 53)
+    const ran = await run('bob.note', right.answer)
+    expect(ran).toMatchObject({ ...refused, asked: 2, err: expect.stringContaining(`(status 409): ${FORKED}.`) })
+    expect(isUnmoved()).toBe(true)
+  })
+
+  it('that is longer: no proof leads there', async () => {
+    const { right, run, refused, isUnmoved } = await startSplitService()
+    await right.grow(51, 53)
+    await right.grow(54, 59)
+    const ran = await run('bob.note', right.answer)
+    expect(ran).toMatchObject({ ...refused, asked: 2, err: expect.stringContaining(`(status 422): ${FORKED}.`) })
+    expect(isUnmoved()).toBe(true)
+  })
+
+  it('without a checkpoint of the size that the witness knows', async () => {
+    const { right, run, refused, isUnmoved } = await startSplitService()
+    await right.grow(51, 52)
+    const shorter = await run('bob.note', right.answer)
+    await right.grow(53, 59)
+    const longer = await run('bob.note', right.answer)
+    for (const ran of [shorter, longer])
+      expect(ran).toMatchObject({ ...refused, asked: 1, err: expect.stringContaining('no checkpoint of size 3, which the witness knows') }) // prettier-ignore
+    expect(isUnmoved()).toBe(true)
+  })
+
+  it('is found by the note that was kept, before anybody is asked', async () => {
+    const { right, run, refused } = await startSplitService()
+    await right.grow(51, 53)
+    const same = await run('ana.note', right.answer)
+    await right.grow(54, 59)
+    const longer = await run('ana.note', right.answer)
+    for (const ran of [same, longer])
+      expect(ran).toMatchObject({ ...refused, asked: 0, err: expect.stringMatching(/The trail has forked: its checkpoint of size 3, \S+, has another root than \S+ana\.note\./u) }) // prettier-ignore
+  })
+
+  it('and lists the checkpoint that was cosigned as if it were of the other', async () => {
+    const { left, right, run, refused, isUnmoved } = await startSplitService()
+    await right.grow(51, 53)
+    await right.grow(54, 59)
+    const listOf = async ({ answer }: Log) => {
+      const { body } = await answer(new URL('http://localhost/svc/checkpoints'))
+      return (JSON.parse(body) as { readonly checkpoints: readonly object[] }).checkpoints
+    }
+    const [[newest, older], [cosigned]] = [await listOf(right), await listOf(left)]
+    const forged = JSON.stringify({ checkpoints: [newest, { ...older, ...cosigned, checkpoint_id: 'cp_left' }] })
+    const ran = await run('ana.note', async (asked) => {
+      const json = { status: 200, type: 'application/json' }
+      if (asked.pathname === '/svc/checkpoints') return { ...json, body: forged }
+      if (asked.searchParams.has('consistency_from'))
+        asked.searchParams.set('consistency_from', (older as { readonly checkpoint_id: string }).checkpoint_id)
+      return right.answer(asked)
+    })
+    expect(ran).toMatchObject({ ...refused, asked: 1, err: expect.stringContaining(`(status 422): ${FORKED}.`) })
+    expect(isUnmoved()).toBe(true)
+  })
+
+  it.each([
+    ['another root', 54],
+    ['another size', 55],
+  ])('and a note of the one beside a list of the other: nobody is asked to cosign %s', async (_, last) => {
+    const { left, right, run, refused, isUnmoved } = await startSplitService()
+    await left.grow(4, 4)
+    await right.grow(51, last)
+    const ran = await run('bob.note', async (asked) => {
+      if (asked.searchParams.get('format') !== 'note') return right.answer(asked)
+      const { body } = await left.answer(new URL('http://localhost/svc/checkpoints'))
+      const [{ checkpoint_id } = { checkpoint_id: '' }] = (JSON.parse(body) as { checkpoints: { checkpoint_id: string }[] }).checkpoints // prettier-ignore
+      return left.answer(new URL(`http://localhost/svc/checkpoints/${checkpoint_id}?format=note`))
+    })
+    expect(ran).toMatchObject({ ...refused, asked: 0, err: expect.stringContaining('the service shows two histories') })
+    expect(isUnmoved()).toBe(true)
+  })
+})
+
+it.each([
+  [403, 'it knows no key that has signed this checkpoint'],
+  [404, 'it does not know this trail'],
+  [500, 'it knows another history, or another log'],
+])('C10: says why a witness refuses with %i', async (status, reason) => {
+  const log = await startLog()
   await log.grow(1, 3)
-  await other.grow(4, 6)
-  await other.grow(7, 9)
-  expect((await run(log.url)).code).toBe(0)
-  expect(await run(other.url)).toMatchObject({ code: 1, err: expect.stringContaining('status 422') })
+  const { key } = startWitness('w', { origin: 'o', jwk: AUDIT_KEY.publicJwk }, () => 0)
+  const witness = await listen(async () => ({ status, type: 'text/plain', body: '' }))
+  const out = join(folder, 'note')
+  const ran = await svc('audit', 'witness', '--service', log.url, '--witness', witness, '--witness-key', witnessKeyText(key), '--out', out) // prettier-ignore
+  expect(ran).toMatchObject({ code: 1, err: `svc: The witness does not cosign (status ${status}): ${reason}.\n` })
 })
 
 it('C10: keeps no note that a stranger cosigned', async () => {

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { cosignedAt, readWitnessKey, type WitnessKey } from '../../crypto/trail/cosignature.js'
 import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
 import { parseHash } from '../../crypto/json/digest.js'
-import { readNote, readNoteCheckpoint, signatureLine } from '../../crypto/trail/signed-note.js'
+import { readNote, readNoteCheckpoint, signatureLine, type NoteCheckpoint } from '../../crypto/trail/signed-note.js'
 import { addCheckpoint, type WitnessAnswer } from '../../crypto/trail/witness.js'
 import type { Checkpoint } from '../../protocol/audit.js'
 import { pathOf } from '../../protocol/endpoints.js'
@@ -34,13 +34,18 @@ export async function witnessTrail(options: WitnessOptions): Promise<ExitCode> {
   const newest = checkpoints[0]
   if (newest === undefined) throw new CliError('The service has no checkpoint yet.', EXIT.findings)
   const note = await get(options.service, `${pathOf('checkpoint', { id: newest.checkpoint_id })}?format=note`)
-  let answer = await ask(options, note, checkpoints, await keptSize(options.out))
-  if (answer.outcome === 'conflict') answer = await ask(options, note, checkpoints, answer.size)
-  if (answer.outcome !== 'cosigned')
+  if (!isOf(readCheckpointOf(note), newest))
     throw new CliError(
-      `The witness does not cosign (${describe(answer)}): it knows another history, or another log.`,
+      `The note of the checkpoint ${newest.checkpoint_id} has another size or root than the list of checkpoints: ` +
+        'the service shows two histories.',
       EXIT.findings,
     )
+  const kept = await keptCheckpoint(options.out)
+  if (kept !== undefined) refuseFork(options.out, kept, checkpoints)
+  let answer = await ask(options, note, checkpoints, kept?.size ?? 0)
+  if (answer.outcome === 'conflict') answer = await ask(options, note, checkpoints, answer.size)
+  if (answer.outcome !== 'cosigned')
+    throw new CliError(`The witness does not cosign (${describe(answer)}): ${reasonOf(answer)}.`, EXIT.findings)
   return keep(options, note + answer.signatures.map(signatureLine).join(''), key)
 }
 
@@ -50,6 +55,33 @@ const describe = (answer: WitnessAnswer): string =>
     : answer.outcome === 'refused'
       ? `status ${answer.status}`
       : ''
+
+const FORK = 'it has cosigned another history of this trail, so the trail has forked'
+
+/** By the status that a witness refuses with (c2sp.org/tlog-witness). */
+const REASONS: { readonly [status: number]: string } = {
+  403: 'it knows no key that has signed this checkpoint',
+  404: 'it does not know this trail',
+  409: FORK,
+  422: FORK,
+}
+
+const reasonOf = (answer: WitnessAnswer): string =>
+  (answer.outcome === 'refused' ? REASONS[answer.status] : undefined) ?? 'it knows another history, or another log'
+
+const isOf = (note: NoteCheckpoint | undefined, { entry_count, merkle_root }: Checkpoint): boolean =>
+  note?.size === entry_count && Buffer.from(note.root).equals(parseHash(merkle_root) ?? Buffer.alloc(0))
+
+/** Before anybody is asked: what was cosigned once is what the service still shows. */
+function refuseFork(out: string, kept: NoteCheckpoint, checkpoints: readonly Checkpoint[]): void {
+  const shown = checkpoints.find(({ entry_count }) => entry_count === kept.size)
+  if (shown === undefined || isOf(kept, shown)) return
+  throw new CliError(
+    `The trail has forked: its checkpoint of size ${kept.size}, ${shown.checkpoint_id}, has another root than ${out}. ` +
+      'Keep both: they are the proof.',
+    EXIT.findings,
+  )
+}
 
 async function keep({ out }: WitnessOptions, text: string, key: WitnessKey): Promise<ExitCode> {
   const note = readNote(text)
@@ -90,9 +122,12 @@ async function proofFrom(
   return (hashes as readonly Json[]).map((hash) => (typeof hash === 'string' && parseHash(hash)) || strange(service))
 }
 
-async function keptSize(out: string): Promise<number> {
-  const note = existsSync(out) ? readNote(await readFile(out, 'utf8')) : undefined
-  return (note === undefined ? undefined : readNoteCheckpoint(note.text)?.size) ?? 0
+const keptCheckpoint = async (out: string): Promise<NoteCheckpoint | undefined> =>
+  existsSync(out) ? readCheckpointOf(await readFile(out, 'utf8')) : undefined
+
+function readCheckpointOf(text: string): NoteCheckpoint | undefined {
+  const note = readNote(text)
+  return note === undefined ? undefined : readNoteCheckpoint(note.text)
 }
 
 async function listed(service: string): Promise<readonly Checkpoint[]> {

@@ -16,16 +16,13 @@ import { devServer } from './server.js'
 export async function dev(root: string): Promise<never> {
   const session = devSession(root)
   const { restart, stop } = devServer(root, session)
-  const quit = (): void => {
-    end()
-    process.exit(0)
-  }
+  const quit = (): void => void end().finally(() => process.exit(0))
   const forget = readsHotKeys()
     ? listenToKeys(session.keys({ restart: () => restart(true), quit }), quit, say)
     : undefined
-  const end = (): void => {
+  const end = async (): Promise<void> => {
     forget?.()
-    stop()
+    await stop()
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, quit)
   return await watchAndBuild(root, restart).finally(end)

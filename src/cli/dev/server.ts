@@ -9,6 +9,8 @@ import { readsHotKeys } from './hot-keys.js'
 
 /** A server that has run this long after it was ready has started well. */
 const STARTED_MS = 1000
+/** A server that does not end by itself within this time is killed: one may have no end that is its own. */
+const ENDS_WITHIN_MS = 15_000
 /** Where the code of the last server that started well is kept. */
 const LAST_GOOD = 'node_modules/.cache/svc-dev/server.mjs'
 
@@ -22,21 +24,25 @@ interface AroundServer {
 interface DevServer {
   /** Starts the server, or starts it again when what it runs has changed, or when that is asked for. */
   restart(isAsked?: boolean): Promise<void>
-  stop(): void
+  /** Ends the server, waits until it has closed what it holds, and starts none again. */
+  stop(): Promise<void>
 }
 
 /** A server that does not start gives way to the last that did. */
 export function devServer(root: string, { environment, listening }: AroundServer): DevServer {
+  const running = new Set<ChildProcess>()
   let child: ChildProcess | undefined
-  let served: string | undefined
+  let [served, isStopped] = [undefined as string | undefined, false]
   let settings: NodeJS.ProcessEnv = {}
   const start = (file: string, code: Uint8Array): void => {
+    if (isStopped) return
     const started = spawn(process.execPath, ['--enable-source-maps', file], {
       cwd: root,
       env: { ...process.env, ...settings },
       // A terminal has one reader: the hot keys.
       stdio: [readsHotKeys() ? 'ignore' : 'inherit', 'inherit', 'inherit', 'ipc'],
     })
+    running.add(started)
     let keeping: NodeJS.Timeout | undefined
     started.on('message', (message) => {
       if (message === 'ready') keeping = setTimeout(() => void keep(root, code), STARTED_MS)
@@ -44,7 +50,8 @@ export function devServer(root: string, { environment, listening }: AroundServer
     })
     started.once('exit', (status, signal) => {
       clearTimeout(keeping)
-      if (status === 0 || started !== child) return
+      running.delete(started)
+      if (status === 0 || started !== child || isStopped) return
       const lastGood = file === LAST_GOOD ? undefined : codeOfLastGood(root)
       say(
         'the server ended ' +
@@ -56,7 +63,10 @@ export function devServer(root: string, { environment, listening }: AroundServer
   }
   rmSync(join(root, LAST_GOOD), { force: true })
   return {
-    stop: () => void child?.kill('SIGTERM'),
+    stop: async () => {
+      isStopped = true
+      await Promise.all(Array.from(running, ended))
+    },
     restart: async (isAsked = false) => {
       const file = `${(await buildSettings(root)).folders.dist}/server.mjs`
       const code = await readFile(join(root, file))
@@ -88,5 +98,7 @@ async function ended(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined || !runs(child)) return
   const gone = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
+  const impatient = setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS)
   await gone
+  clearTimeout(impatient)
 }

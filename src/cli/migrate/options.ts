@@ -7,6 +7,10 @@ export interface UpOptions extends MigrateOptions {
   readonly dryRun?: boolean
 }
 
+export interface ClockOptions extends MigrateOptions {
+  readonly confirm?: boolean
+}
+
 export interface CopyOptions {
   readonly from: string
   readonly to?: string

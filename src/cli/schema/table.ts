@@ -55,6 +55,10 @@ export const SCHEMAS = {
     of: 'svc migrate status --json',
     shape: async () => (await import('./migrations.js')).MIGRATION_STATUS,
   },
+  'database-clock': {
+    of: 'svc migrate clock --json',
+    shape: async () => (await import('./migrations.js')).DATABASE_CLOCK,
+  },
   'migration-run': { of: 'svc migrate up --json', shape: async () => (await import('./migrations.js')).MIGRATION_RUN },
   conformance: { of: 'svc conformance --json', shape: async () => (await import('./conformance.js')).CONFORMANCE },
   token: ofService('token', 'svc token issue --json, svc token delegate --json'),

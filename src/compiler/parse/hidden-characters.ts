@@ -12,8 +12,11 @@ export const HIDDEN = {
   invisible: { code: 'SVC5102', what: 'an invisible character' },
 } as const satisfies { readonly [kind in Hidden['kind']]: { readonly code: string; readonly what: string } }
 
-/** What Unicode says to leave out where it cannot be shown, and the marks of interlinear notes. */
-const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu
+/**
+ * What Unicode says to leave out where it cannot be shown, the marks of interlinear notes, and signs whose picture is
+ * empty and which are no spaces: a Braille pattern without dots, a note without a head, fillers and blanks of scripts.
+ */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800\u{1D159}\u{16FE4}\u{13441}\u{13442}]/gu
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
 /** They spell text that only a model reads. */
 const TAG = /[\u{E0000}-\u{E007F}]/u
@@ -21,7 +24,7 @@ const TAG = /[\u{E0000}-\u{E007F}]/u
 /** All that a text hides, in its order; not what emoji and words are written with. */
 export function* hiddenIn(text: string): Generator<Hidden> {
   let run: { kind: Hidden['kind']; start: number; end: number } | undefined
-  for (const { 0: mark, index } of text.matchAll(IGNORABLE)) {
+  for (const { 0: mark, index } of text.matchAll(UNSEEN)) {
     if (isNeeded(text, index, mark)) continue
     const kind = kindOf(mark)
     const end = index + mark.length
@@ -50,11 +53,16 @@ const JOINED = [
 const LETTER_BEFORE = new RegExp(`[${JOINED}]$`, 'u')
 const LETTER_AFTER = new RegExp(`^[${JOINED}]`, 'u')
 
+/** Patterns with dots: between two of them the one without is the space of Braille. */
+const BRAILLE_BEFORE = /[\u2801-\u28FF]$/
+const BRAILLE_AFTER = /^[\u2801-\u28FF]/
+
 /** Whether a mark belongs to an emoji or to a word. */
 function isNeeded(text: string, at: number, mark: string): boolean {
   const before = text.slice(Math.max(0, at - 6), at)
   const after = text.slice(at + mark.length, at + mark.length + 2)
   if (JOINER.test(mark) && LETTER_BEFORE.test(before) && LETTER_AFTER.test(after)) return true
+  if (mark === '\u2800') return BRAILLE_BEFORE.test(before) && BRAILLE_AFTER.test(after)
   if (mark === '\u200D') return STYLED_BEFORE.test(before) && EMOJI_AFTER.test(after)
   if (!VARIATION.test(mark)) return false
   return EMOJI_BEFORE.test(before) || (KEYCAP.test(before) && after.startsWith('\u20E3'))

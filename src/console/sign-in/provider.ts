@@ -2,7 +2,7 @@
  * The identity provider as the console meets it: a code, a proof of possession, an ID token (OpenID Connect Core,
  * section 3.1).
  */
-import type { Configuration } from 'openid-client'
+import type { Configuration, CustomFetch } from 'openid-client'
 import type { IdentityProvider, Known } from '../../runtime/auth/known.js'
 import { refuse } from '../../runtime/errors/refusal.js'
 import { StartUpError } from '../../runtime/errors/start-up-error.js'
@@ -36,7 +36,7 @@ export function consoleProvider(service: Service, options: ConsoleOptions): Cons
     const authentication =
       clientSecret === undefined || clientSecret === '' ? openid.None() : openid.ClientSecretBasic(clientSecret)
     const execute = provider.issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []
-    const settings = { execute, timeout: TIMEOUT_S }
+    const settings = { execute, timeout: TIMEOUT_S, [openid.customFetch]: fetchBy(provider) }
     return openid.discovery(new URL(provider.issuer), clientId, undefined, authentication, settings)
   })
   const reached = (): Promise<Configuration> =>
@@ -56,6 +56,12 @@ export function consoleProvider(service: Service, options: ConsoleOptions): Cons
     },
   }
 }
+
+/** The token endpoint gets the secret of the console: it is reached as the provider's keys are, wherever it is named. */
+const fetchBy =
+  ({ fetch }: IdentityProvider): CustomFetch =>
+  (url, { method, headers, body, signal = AbortSignal.timeout(TIMEOUT_S * 1000) }) =>
+    fetch(url, { method, headers, ...(body ? { body: String(body as URLSearchParams) } : {}), signal })
 
 function providerOf({ providers }: Service, { issuer }: ConsoleOptions): IdentityProvider {
   const found = issuer === undefined ? providers : providers.filter((each) => each.issuer === issuer)

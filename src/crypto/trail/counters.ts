@@ -3,7 +3,7 @@
  * cumulative budget is not exceeded, and nothing is done by a token after its revocation (security, N08).
  */
 import type { JsonObject, Json } from '../../protocol/manifest.js'
-import { chainOf, mayHaveActed, spendingRecordIn, spendings, unitsOf, type Spending } from './spending.js'
+import { chainOf, endedTokensOf, mayHaveActed, spendingRecordIn, spendingOf, unitsOf } from './spending.js'
 
 export interface Counters {
   /**
@@ -31,13 +31,12 @@ interface Grant {
 interface Noted {
   readonly grants: Map<string, Grant>
   readonly budgets: Map<string, Budget>
-  readonly spendingOf: (entry: JsonObject) => Spending | undefined
   /** Token -> ms since the epoch. */
   readonly revoked: Map<string, number>
 }
 
 export function counters(): Counters {
-  const noted: Noted = { grants: new Map(), budgets: new Map(), spendingOf: spendings(), revoked: new Map() }
+  const noted: Noted = { grants: new Map(), budgets: new Map(), revoked: new Map() }
   return { note: (entry) => noteOf(entry['entry_type'])?.(noted, entry) }
 }
 
@@ -46,11 +45,12 @@ const noteOf = (type: Json | undefined): Note | undefined =>
 
 type Note = (noted: Noted, entry: JsonObject) => string | undefined
 
-const revoke: Note = ({ revoked }, { token_id, timestamp }) => {
-  const id = String(token_id)
-  if (!revoked.has(id)) revoked.set(id, Date.parse(String(timestamp)))
-  return undefined
+function revoke({ revoked }: Noted, entry: JsonObject, ids: readonly string[]): undefined {
+  const time = Date.parse(String(entry['timestamp']))
+  for (const id of ids) if (!revoked.has(id)) revoked.set(id, time)
 }
+
+const revokeOne: Note = (noted, entry) => revoke(noted, entry, [String(entry['token_id'])])
 
 const NOTES: { readonly [entryType: string]: Note } = {
   token_issued: ({ budgets }, { token_id, issued }) => {
@@ -60,20 +60,22 @@ const NOTES: { readonly [entryType: string]: Note } = {
     if (limit !== undefined) budgets.set(String(token_id), { currency: limit.currency, limit: limit.units, spent: 0n })
     return undefined
   },
-  token_revoked: revoke,
+  token_revoked: revokeOne,
   // A token whose counters were set back ends with that.
-  integrity_failure: (noted, entry) => (entry['failure_type'] === 'token_revoked' ? revoke(noted, entry) : undefined),
+  integrity_failure: (noted, entry) =>
+    entry['failure_type'] === 'token_revoked' ? revokeOne(noted, entry) : undefined,
   approval_granted: ({ grants }, { approval, approval_grant_id, capability = null }) => {
     const most = usesAllowed(spendingRecordIn(approval))
     if (most !== undefined) grants.set(String(approval_grant_id), { capability, most, uses: 0 })
     return undefined
   },
-  operator_action: (noted, entry) => overspent(noted, noted.spendingOf(entry)),
+  operator_action: (noted, entry) => {
+    revoke(noted, entry, endedTokensOf(entry))
+    return overspent(noted, entry)
+  },
   invocation: (noted, entry) => {
-    const spending = noted.spendingOf(entry)
-    return mayHaveActed(entry)
-      ? (usedAgain(noted, entry) ?? afterRevocation(noted, entry) ?? overspent(noted, spending))
-      : undefined
+    const spent = overspent(noted, entry)
+    return mayHaveActed(entry) ? (usedAgain(noted, entry) ?? afterRevocation(noted, entry) ?? spent) : spent
   },
 }
 
@@ -101,13 +103,22 @@ function afterRevocation({ revoked }: Noted, entry: JsonObject): string | undefi
   return `the token ${token} had been revoked at ${new Date(time).toISOString()}`
 }
 
-function overspent({ budgets }: Noted, spending: Spending | undefined): string | undefined {
+function overspent({ budgets }: Noted, entry: JsonObject): string | undefined {
+  const spending = spendingOf(entry)
   if (spending === undefined) return undefined
   for (const token of spending.tokens) {
     const budget = budgets.get(token)
     if (budget?.currency !== spending.currency) continue
-    budget.spent += spending.units
+    budget.spent += spending.units - excessOf(entry)
     if (budget.spent > budget.limit) return `the cumulative budget of the token ${token} was exceeded`
   }
   return undefined
+}
+
+/** What a handler, or an operator, reported beyond what was held is flagged on its entry: no budget could stop that. */
+function excessOf(entry: JsonObject): bigint {
+  const charged = unitsOf(spendingRecordIn(entry['cost_charged']))
+  const most = unitsOf(spendingRecordIn(entry['cost_checked'] ?? entry['cost_held']))
+  if (entry['cost_exceeded'] !== true || charged === undefined || most?.currency !== charged.currency) return 0n
+  return charged.units > most.units ? charged.units - most.units : 0n
 }

@@ -3,12 +3,15 @@
  * was revoked. Counters in a database that say less were set back (security, N08).
  */
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { mayHaveActed, spendings, type Spending } from './spending.js'
+import { chainOf, endedTokensOf, mayHaveActed, spendingOf } from './spending.js'
 
 export interface TokenTally {
-  readonly rootPrincipal: string
+  /** Undefined while the trail only says that an operator ended it. */
+  rootPrincipal: string | undefined
   /** Currency -> minor units. */
   readonly spent: Map<string, bigint>
+  /** How often somebody found out what a call under it had spent: only then is it less than before. */
+  resolved: number
   isRevoked: boolean
   /** Of the last entry that it has a part in: ms since the epoch. */
   at: number
@@ -42,30 +45,38 @@ type Note = (noted: Noted, entry: JsonObject, at: number) => void
 
 export function tallies(): Tallies {
   const noted: Noted = { tokens: new Map(), grants: new Map(), grantOf: new Map() }
-  const spendingOf = spendings()
   return {
     tokens: noted.tokens,
     grants: noted.grants,
     note: (entry) => {
       const type = String(entry['entry_type'])
       const at = Date.parse(String(entry['timestamp']))
-      if (type === 'invocation') noteInvocation(noted, entry, at, spendingOf(entry))
-      else if (type === 'operator_action') noteSpending(noted, entry, at, spendingOf(entry))
+      if (type === 'invocation') noteInvocation(noted, entry, at)
+      else if (type === 'operator_action') noteOperation(noted, entry, at)
       else if (Object.hasOwn(NOTES, type)) NOTES[type]!(noted, entry, at)
     },
     forgetBefore: (time) => forget(noted, time),
   }
 }
 
-function noteSpending(noted: Noted, entry: JsonObject, at: number, spending: Spending | undefined): void {
-  for (const id of spending?.tokens ?? []) {
-    const token = tokenOf(noted, id, entry, at)
-    token.spent.set(spending!.currency, (token.spent.get(spending!.currency) ?? 0n) + spending!.units)
+function noteSpending(noted: Noted, root: string | undefined, at: number, entry: JsonObject): void {
+  const spending = spendingOf(entry)
+  if (spending === undefined) return
+  for (const id of spending.tokens) {
+    const { spent } = tokenOf(noted, id, root, at)
+    spent.set(spending.currency, (spent.get(spending.currency) ?? 0n) + spending.units)
   }
 }
 
-function noteInvocation(noted: Noted, entry: JsonObject, at: number, spending: Spending | undefined): void {
-  noteSpending(noted, entry, at, spending)
+/** What an operator did; its root principal is that of the operator. */
+function noteOperation(noted: Noted, entry: JsonObject, at: number): void {
+  noteSpending(noted, undefined, at, entry)
+  if (entry['cost_charged'] !== undefined) for (const id of chainOf(entry)) tokenOf(noted, id, undefined, at).resolved++
+  for (const id of endedTokensOf(entry)) tokenOf(noted, id, undefined, at).isRevoked = true
+}
+
+function noteInvocation(noted: Noted, entry: JsonObject, at: number): void {
+  noteSpending(noted, rootOf(entry), at, entry)
   const grant = noted.grants.get(String(entry['approval_grant_id']))
   if (grant === undefined || grant.capability !== entry['capability'] || !mayHaveActed(entry)) return
   grant.uses++
@@ -90,7 +101,7 @@ const NOTES: { readonly [entryType: string]: Note } = {
 }
 
 function endToken(noted: Noted, entry: JsonObject, at: number): void {
-  tokenOf(noted, String(entry['token_id']), entry, at).isRevoked = true
+  tokenOf(noted, String(entry['token_id']), rootOf(entry), at).isRevoked = true
 }
 
 function endGrant({ grants }: Noted, id: Json | undefined, at: number): void {
@@ -100,13 +111,16 @@ function endGrant({ grants }: Noted, id: Json | undefined, at: number): void {
   grant.at = at
 }
 
-function tokenOf({ tokens }: Noted, id: string, { root_principal }: JsonObject, at: number): TokenTally {
+const rootOf = ({ root_principal }: JsonObject): string => String(root_principal)
+
+function tokenOf({ tokens }: Noted, id: string, rootPrincipal: string | undefined, at: number): TokenTally {
   const known = tokens.get(id)
   if (known !== undefined) {
     known.at = at
+    known.rootPrincipal ??= rootPrincipal
     return known
   }
-  const token = { rootPrincipal: String(root_principal), spent: new Map(), isRevoked: false, at }
+  const token = { rootPrincipal, spent: new Map(), resolved: 0, isRevoked: false, at }
   tokens.set(id, token)
   return token
 }

@@ -24,8 +24,10 @@ export interface Party {
   /** Everyone whose authority the credential is: its principal alone, or those of a token's whole chain. */
   readonly principals: readonly Principal[]
   readonly scopes: readonly string[]
-  /** The scopes that a bootstrap credential is limited to, where it is. */
+  /** The scopes that the credential or token is limited to, where it is. */
   readonly bounds?: readonly string[]
+  /** The classes that the credential may name, or the one that the token has. */
+  readonly classes?: readonly string[]
   /** Token ids, root first; empty for a bootstrap credential. */
   readonly chain: readonly string[]
   /** Which API key or account stands behind it, where that is known. */
@@ -42,24 +44,30 @@ export interface Party {
 interface Caller {
   readonly authorization: string | null
   readonly client: string
-  readonly caller: { class?: string }
+  readonly caller: { class?: string; principal?: string; tokenId?: string }
 }
 
 /** The party behind a credential (section 4.7, rule 1). */
 export async function partyOf(service: Service, call: Caller): Promise<Party> {
   const bearer = bearerOf(call.authorization)
   if (!claimsToBeDelegation(bearer)) {
-    const { principal, scopes: bounds, credential, roles } = await identityOf(service, bearer, call.client)
+    const known = await identityOf(service, bearer, call.client)
+    const { principal, scopes: bounds, caller_classes: classes, credential, roles } = known
+    call.caller.principal = principal
     const own = { principal, rootPrincipal: principal, principals: [principal] }
-    return present({ ...own, scopes: bounds ?? [], bounds, chain: [], credential, roles })
+    return present({ ...own, scopes: bounds ?? [], bounds, classes, chain: [], credential, roles })
   }
   const { claims, chain } = await tokenOf(service, bearer)
+  call.caller.principal = claims.root_principal
+  call.caller.tokenId = claims.jti
   if (claims.caller_class !== undefined) call.caller.class = claims.caller_class
   return present({
     principal: claims.sub,
     rootPrincipal: claims.root_principal,
     principals: [claims.root_principal, ...chain.map((link) => link.claims.sub)],
     scopes: claims.scope,
+    bounds: claims.scope,
+    classes: claims.caller_class === undefined ? undefined : [claims.caller_class],
     chain: chain.map((link) => link.claims.jti),
     credential: credentialBehind(chain),
     isNameOnly: isNameOnly(chain),

@@ -31,8 +31,8 @@ async function isGiver(service: Service, party: Party, { grant, givenBy, tier }:
   const { approver, capability } = grant
   if (party.roles?.includes('operator') === true) return true
   if (party.isNameOnly === true) return false
-  if (party.bounds !== undefined && !mayApprove(service, party, { capability, ...(tier && { approver_scope: tier }) }))
-    return false
+  const isCredential = party.chain.length === 0
+  if (isCredential && !mayApprove(service, party, { capability, ...(tier && { approver_scope: tier }) })) return false
   const all = await service.storage.approvals.given(grant.approval_request_id)
   const paths = [givenBy ?? [], ...all.map(({ by = [] }) => by)]
   if (party.isNamed === true && !paths.some((path) => isSameList(path, party.principals))) return false

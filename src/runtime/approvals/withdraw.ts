@@ -5,6 +5,7 @@ import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { StoredRequest } from '../storage/contract.js'
 import type { Party } from './approver.js'
+import { isRootParty, isWithinCredential } from './own-request.js'
 import { recordApproval } from './record-approval.js'
 
 /**
@@ -25,13 +26,13 @@ export async function withdrawApproval(service: Service, party: Party, id: strin
 }
 
 /**
- * The requester by the same delegations, a token above the requester's, or the root principal's credential within its
- * scopes.
+ * The requester by the same delegations, a token above the requester's, or the root principal's credential within what
+ * it is entitled to.
  */
-async function mayWithdraw(service: Service, party: Party, { requester, scope }: StoredRequest): Promise<boolean> {
+async function mayWithdraw(service: Service, party: Party, request: StoredRequest): Promise<boolean> {
+  const { requester } = request
   if (party.rootPrincipal !== requester.root_principal) return false
-  if (party.bounds !== undefined && !scope.every((each) => party.bounds!.includes(each))) return false
-  if (party.principal === requester.root_principal) return true
+  if (isRootParty(party)) return isWithinCredential(service, party, request)
   const above = (await service.storage.tokens.chain(requester.token_id)) ?? []
   const names = above.map(({ claims }) => claims.sub)
   return above.some(({ claims }) => claims.jti === party.chain.at(-1)) || isSameList(names, party.principals.slice(1))

@@ -13,12 +13,16 @@ export interface Recorder {
   /**
    * Adds an entry to the trail, with everything that must become true together with it. Resolves when both are durable;
    * to undefined when the invocation already has an entry (another process found its intent orphaned), and then nothing
-   * of the settlement was applied. Rejects with `StorageUnavailable`; the entry may then have been stored or not.
+   * of the settlement was applied. Rejects with `StorageUnavailable`; the entry may then have been stored or not. Rejects
+   * with `TypeError` what has no canonical form, and nothing that shared its commit.
    */
   record(settlement: Settlement): Promise<SealedEntry | undefined>
   /** Resolves when everything given so far is durable or has failed. */
   idle(): Promise<void>
 }
+
+/** Holds for what has no canonical form (RFC 8785): no store was asked to keep it, and none ever can. */
+export const isUnwritable = (error: unknown): boolean => error instanceof TypeError
 
 interface Waiting {
   readonly settlement: Settlement
@@ -41,13 +45,23 @@ export function startRecorder({ storage, seal = sealEntry, onCommit }: RecorderO
       return taken
     }
     const began = onCommit === undefined ? 0 : performance.now()
+    let sealed: readonly (SealedEntry | undefined)[]
     try {
-      const sealed = await storage.audit.append(() => take().map(({ settlement }) => settlement), seal)
-      onCommit?.(sealed.length, performance.now() - began)
-      taken?.forEach(({ resolve }, index) => resolve(sealed[index]))
+      sealed = await storage.audit.append(() => take().map(({ settlement }) => settlement), seal)
     } catch (error) {
-      for (const { reject } of taken ?? take()) reject(error)
+      taken ??= take()
+      if (taken.length > 1 && isUnwritable(error)) return commitSingly(taken)
+      for (const { reject } of taken) reject(error)
+      return
     }
+    onCommit?.(sealed.length, performance.now() - began)
+    taken?.forEach(({ resolve }, index) => resolve(sealed[index]))
+  }
+
+  /** After a commit that one of them made impossible. */
+  const commitSingly = async (taken: readonly Waiting[]): Promise<void> => {
+    for (const { settlement, resolve, reject } of taken)
+      await storage.audit.append(() => [settlement], seal).then(([sealed]) => resolve(sealed), reject)
   }
 
   const ask = (): void => {

@@ -55,7 +55,7 @@ function problemIn({
   expires_at,
   ...others
 }: JsonObject): string | undefined {
-  // A limit that is misspelt would be none: without `scopes` a key has every scope there is.
+  // A limit that is misspelt would be none: without `scopes` a key has every scope but those that approve.
   const unknown = Object.keys(others).find((name) => !name.startsWith('x-'))
   if (unknown !== undefined) return `has an unknown member ${JSON.stringify(unknown)}; notes begin with x-`
   if (typeof id !== 'string' || id === '') return 'needs an id'

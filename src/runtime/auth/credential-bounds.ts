@@ -4,7 +4,7 @@ import type { Manifest } from '../../protocol/manifest.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRequest } from '../../protocol/token.js'
 import type { Known } from './known.js'
-import { assertEntitled } from './root-authority.js'
+import { assertEntitled, reachesNoFurther } from './root-authority.js'
 
 /**
  * Refuses a child below the credential's own root principal that the credential could not have bought as a root (threat
@@ -37,17 +37,17 @@ function accountBehind(chain: TokenChain, principal: Principal): Account | undef
 }
 
 /**
- * Holds when a credential may end a token: its own principal's, bought by no other account, and within the credential's
- * scopes unless the credential itself bought it.
+ * Holds when a credential may end a token: its own principal's, bought by no other account, and within what the
+ * credential is entitled to unless it bought the token itself.
  */
-export function mayEnd({ principal, credential, scopes }: Known, chain: TokenChain): boolean {
+export function mayEnd(manifest: Manifest, by: Known, chain: TokenChain): boolean {
+  const { principal, credential } = by
   const [root] = chain
   if (root.claims.root_principal !== principal) return false
   if (isAccount(root.credential) && isAccount(credential) && !isSameAccount(root.credential, credential)) return false
-  if (scopes === undefined) return true
   if (root.credential !== undefined && credential !== undefined && isSameCredential(root.credential, credential))
     return true
-  return chain.at(-1)!.claims.scope.every((scope) => scopes.includes(scope))
+  return reachesNoFurther(manifest, by, chain.at(-1)!.claims)
 }
 
 /** The nearest credential that bought a token of a chain: the others were bought by tokens. */

@@ -2,6 +2,7 @@ import type { ProvenBy } from '../../protocol/credential.js'
 import type { Role } from '../../protocol/roles.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { Identity } from '../definition.js'
+import type { ProviderFetch } from './oidc/provider-fetch.js'
 
 /** Whose a bootstrap credential is, and which API key or account it is, where that is known. */
 export interface Known extends Identity {
@@ -18,6 +19,8 @@ export type Bootstrap = (bearer: string) => Promise<Known | undefined>
 /** What an identity provider's tokens prove: who calls, and which client calls for a person. */
 export interface IdentityProvider {
   readonly issuer: string
+  /** Sends a request to the provider, at an address that it may name. */
+  readonly fetch: ProviderFetch
   /** Takes tokens for the service itself. Who else's token it is, it does not know (undefined). */
   readonly bootstrap: Bootstrap
   /** Takes access tokens that any client was given for a resource of the service; undefined for every other one. */

@@ -6,6 +6,7 @@ import { timestamp } from '../json/timestamp.js'
 import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import { tokenRevokedEvent } from '../events/event.js'
 import { START_WITHIN_MS } from './token.js'
+import { takeRepetitionPlace } from './token-rate.js'
 
 /** Who ends a token, and by which credential. */
 interface Actor {
@@ -19,7 +20,8 @@ interface Actor {
  * R05).
  */
 export async function revoke(service: Service, chain: TokenChain, by: Actor): Promise<RevocationResponse> {
-  const { claims } = chain.at(-1)!
+  const { claims, revoked_at } = chain.at(-1)!
+  if (revoked_at !== undefined) await takeRepetitionPlace(service, claims.root_principal)
   const now = service.now()
   const descendants = (await service.storage.tokens.revoke(claims.jti, now, tokenRevokedEvent(service, claims))) ?? 0
   service.revocations.count += 1

@@ -50,13 +50,36 @@ const minimumScopes = new WeakMap<Manifest, readonly string[]>()
 export function everyMinimumScope(manifest: Manifest): readonly string[] {
   const known = minimumScopes.get(manifest)
   if (known !== undefined) return known
-  const { capabilities, approvals } = manifest
-  const tiers = new Set(tierScopes(capabilities))
-  const scopes = Object.values(capabilities)
+  const scopes = Object.values(manifest.capabilities)
     .flatMap((capability) => capability.minimum_scope)
-    .filter((scope) => !scope.startsWith('approver:') && scope !== approvals.approver_scope && !tiers.has(scope))
+    .filter(isOrdinaryIn(manifest))
   minimumScopes.set(manifest, scopes)
   return scopes
+}
+
+/** Whether a scope is none by which approvals are decided: those nobody has unless they are listed. */
+function isOrdinaryIn({ capabilities, approvals }: Manifest): (scope: string) => boolean {
+  const tiers = new Set(tierScopes(capabilities))
+  return (scope) => !scope.startsWith('approver:') && scope !== approvals.approver_scope && !tiers.has(scope)
+}
+
+/** What reaches as far as some authority: its scopes and its class. */
+interface Reach {
+  readonly scope: readonly string[]
+  readonly caller_class?: string | undefined
+}
+
+/**
+ * Holds for what stays within an identity's scopes and classes (threat N03). Scopes that no capability has any more are
+ * within those of an identity without a list.
+ */
+export function reachesNoFurther(
+  manifest: Manifest,
+  { scopes, caller_classes }: Pick<Identity, 'scopes' | 'caller_classes'>,
+  { scope, caller_class }: Reach,
+): boolean {
+  if (caller_class !== undefined && caller_classes?.includes(caller_class) !== true) return false
+  return scope.every(scopes === undefined ? isOrdinaryIn(manifest) : (each) => scopes.includes(each))
 }
 
 function depthWithin({ max_delegation_depth }: TokenRequest, most: number): number {

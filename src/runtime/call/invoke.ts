@@ -93,7 +93,8 @@ async function run(service: Service, invocation: Invocation): Promise<Ended | Re
 /** Executes, unless the handler asks for an approval first: then nothing has begun. */
 const executeOrAsk = (service: Service, invocation: Invocation, facts: GovernedFacts, reserved: Reserved) =>
   execute(service, invocation, facts, reserved, runStep).catch(async (error: unknown) => {
-    if (!(error instanceof ApprovalNeeded)) throw error
+    // Where none can be asked for, the handler is at fault, and nobody knows what it did before.
+    if (!(error instanceof ApprovalNeeded) || facts.capability.approval === undefined) throw error
     delete reserved.begun
     throw await askForApproval(service, invocation, facts, error.preview)
   })

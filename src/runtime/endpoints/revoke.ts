@@ -37,7 +37,8 @@ async function actorOf(service: Service, bearer: string, call: Call): Promise<Ac
   if (!claimsToBeDelegation(bearer)) {
     const identity = await identityOf(service, bearer, call.client)
     const { principal, credential } = identity
-    return { principal, credential, mayEnd: (chain) => mayEnd(identity, chain) }
+    call.caller.principal = principal
+    return { principal, credential, mayEnd: (chain) => mayEnd(service.manifest, identity, chain) }
   }
   const { claims, chain: own } = identified(call, await tokenOf(service, bearer))
   const credential = credentialBehind(own)

@@ -37,6 +37,7 @@ async function delegate(service: Service, bearer: string, call: Call): Promise<T
 
 async function bootstrap(service: Service, bearer: string, call: Call): Promise<TokenResponse> {
   const identity = await identityOf(service, bearer, call.client)
+  call.caller.principal = identity.principal
   const request = tokenRequestOf(await call.body(), service.limits)
   if (request.parent_token !== undefined) return issueHeld(service, identity, request.parent_token, request)
   await takeTokenPlace(service, identity.principal)

@@ -1,10 +1,10 @@
 /** Sends a body to an address that an operator has configured, and to no other place (threat N23). */
-import { lookup, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { judgedLookup, PRIVATE, systemResolve, type Judge, type Resolve } from '../http/judged-lookup.js'
 import { isLoopback } from '../http/loopback.js'
-import { isLoopbackAddress, isPublicAddress } from './public-address.js'
+import { isLoopbackAddress, isPublicAddress } from '../http/public-address.js'
 import type { Delivered } from './targets/target.js'
 
 export interface PostOptions {
@@ -16,11 +16,6 @@ export interface PostOptions {
   /** ms for a whole exchange. */
   readonly withinMs?: number
 }
-
-export type Resolve = (
-  name: string,
-  done: (error: NodeJS.ErrnoException | null, addresses?: readonly LookupAddress[]) => void,
-) => void
 
 export type Post = (
   headers: { readonly [name: string]: string },
@@ -48,7 +43,7 @@ export function postTo({ url, allowPrivate, resolve = systemResolve, withinMs = 
   const target = new URL(url)
   const host = target.hostname.replaceAll(/^\[|\]$/gu, '')
   const isSecure = target.protocol === 'https:'
-  const options = { keepAlive: true, maxSockets: 8, lookup: judgedLookup(resolve, mayReach) }
+  const options = { keepAlive: true, maxSockets: 8, lookup: judgedLookup(resolve, allOrNone(mayReach)) }
   const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options)
   return async (headers, body, signal) => {
     if (isIP(host) !== 0 && !mayReach(host)) return { ok: false, error: PRIVATE }
@@ -82,23 +77,11 @@ function endWithin(sent: ClientRequest, ms: number, signal: AbortSignal): void {
   })
 }
 
-const PRIVATE = 'the address is private'
-
-/** Refuses a name if any of its addresses may not be reached, and connects to those that were judged. */
-const judgedLookup =
-  (resolve: Resolve, mayReach: (address: string) => boolean): LookupFunction =>
-  (name, { all }, done) =>
-    resolve(name, (error, addresses = []) => {
-      const [first] = addresses
-      if (error !== null) done(error, '')
-      else if (first === undefined || !addresses.every(({ address }) => mayReach(address))) done(refusedAddress(), '')
-      else if (all === true) done(null, [...addresses])
-      else done(null, first.address, first.family)
-    })
-
-const refusedAddress = (): NodeJS.ErrnoException => Object.assign(new Error(PRIVATE), { code: 'SVC_PRIVATE' })
-
-const systemResolve: Resolve = (name, done) => lookup(name, { all: true }, done)
+/** Refuses a name if any of its addresses may not be reached. */
+const allOrNone =
+  (mayReach: (address: string) => boolean): Judge =>
+  (addresses) =>
+    addresses.every(({ address }) => mayReach(address)) ? addresses : []
 
 /** Lets a short answer end, so that its connection can be used again, and ends a long one. */
 function leave(response: IncomingMessage): void {

@@ -83,8 +83,25 @@ function send(incoming: IncomingMessage, outgoing: ServerResponse, { status, hea
     outgoing.writeHead(status, headers as string[]).end()
   } else {
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-    outgoing.writeHead(status, [...headers, 'content-length', String(length)]).end(body)
+    outgoing.writeHead(status, [...headers, 'content-length', String(length)])
+    if (incoming.complete || !headers.includes('close')) outgoing.end(body)
+    else endLater(incoming, outgoing, body)
   }
+}
+
+/**
+ * Ends a connection after the answer to a request that is still being sent: who is cut off while sending reads no
+ * answer, so that what comes is taken, and thrown away, until the client has read it, or for a moment.
+ */
+function endLater(incoming: IncomingMessage, outgoing: ServerResponse, body: string | Uint8Array): void {
+  const end = (): void => {
+    clearTimeout(patience)
+    if (!outgoing.writableEnded) outgoing.end()
+  }
+  const patience = setTimeout(end, PATIENCE_MS)
+  patience.unref()
+  outgoing.write(body)
+  incoming.once('close', end).once('end', end).resume()
 }
 
 const PATIENCE_MS = 500

@@ -1,55 +1,89 @@
 /**
  * Whether the clock of the store may be believed by what cannot be undone (decisions; security, N09). What the clock
- * says is compared with what was recorded before this process began, and with how long it has run since; one that is
- * hours ahead sweeps and erases nothing, until the process has run for as long as that.
+ * says is compared with the time that was vouched for last, and with how long processes have run since; one that is
+ * hours ahead sweeps and erases nothing, until they have run for as long as that. The doubt is kept in the store: what
+ * is recorded by a clock that is doubted does not vouch for it at a later start.
  */
 import { PROCESS_TIME } from './process-time.js'
+import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { Storage } from '../storage/contract.js'
 
-export interface ClockWatch {
-  /** The time of the store, ms since the epoch, where it may be believed. */
-  confirmed(): Promise<number | undefined>
-}
-
-/** A service that was idle or stopped for longer than this waits for as long as it was. */
+/** A service that was stopped for longer than this waits for as long as it was. */
 const TOLERANCE_MS = 3600_000
 
 type Watched = Pick<Service, 'storage' | 'alarms' | 'log'>
 
+interface Vouched {
+  /** ms since the epoch. */
+  readonly time: number
+  /** The uptime at that time, ms; of a doubt that an earlier process had, below 0 perhaps. */
+  readonly at: number
+  /** From then on the clock was ahead of it. */
+  readonly isDoubted: boolean
+}
+
 /** `uptime`: ms, from any start, by a clock that nobody sets. */
-export function clockWatch({ storage, alarms, log }: Watched, uptime: () => number = PROCESS_TIME.uptime): ClockWatch {
-  let known: { readonly time: number; readonly at: number } | undefined
-  let doubtedSince: number | undefined
-  const believe = async (now: number, at: number): Promise<number> => {
-    known = { time: now, at }
-    doubtedSince = undefined
-    alarms.clear('clock_unconfirmed')
-    await storage.clock.confirm(now)
+export function clockWatch(
+  { storage, alarms, log }: Watched,
+  uptime: () => number = PROCESS_TIME.uptime,
+): Service['clock'] {
+  let known: Vouched | undefined
+  const tell = (message: string, fields: { readonly [name: string]: string | number }): void => {
+    if (!alarms.has('clock_unconfirmed'))
+      log.warn(message, { ...fields, command: 'Where the clock is right: svc migrate clock --confirm' })
+    alarms.add('clock_unconfirmed')
+  }
+  const believe = async (now: number, at: number, expected: number): Promise<number> => {
+    // A clock that is behind, as of a machine that has just begun, makes nobody doubt the right one.
+    known = { time: Math.max(now, expected), at, isDoubted: false }
+    await storage.clock.confirm(known.time)
+    if (expected - now > TOLERANCE_MS)
+      tell('The clock is behind what was vouched for.', { clock: timestamp(now), vouched_until: timestamp(expected) })
+    else alarms.clear('clock_unconfirmed')
     return now
   }
   return {
     confirmed: async () => {
-      const [now, at] = [await storage.now(), uptime()]
-      const before = known ?? { time: (await lastRecorded(storage)) ?? now, at }
-      known = before
-      const ahead = now - before.time - (at - before.at)
-      doubtedSince ??= at
-      if (ahead <= TOLERANCE_MS || at - doubtedSince >= ahead) return believe(now, at)
-      if (!alarms.has('clock_unconfirmed'))
-        log.warn('The clock is ahead of all that was recorded. Nothing is swept or erased until it is confirmed.', {
-          clock: new Date(now).toISOString(),
-          recorded_until: new Date(before.time).toISOString(),
-          waits_ms: ahead,
-        })
-      alarms.add('clock_unconfirmed')
+      const [now, at] = [await storage.now(), Math.round(uptime())]
+      const before = await vouchedBefore(storage, known, now, at)
+      const run = at - before.at
+      const expected = before.time + run
+      const ahead = now - expected
+      if (ahead <= TOLERANCE_MS || (before.isDoubted && run >= ahead)) return believe(now, at, expected)
+      known = before.isDoubted ? before : { time: expected, at, isDoubted: true }
+      const waited = at - known.at
+      await storage.clock.doubt({ vouched: known.time, waited })
+      tell('The clock is ahead of all that was vouched for. Nothing is swept or erased until it is confirmed.', {
+        clock: timestamp(now),
+        vouched_until: timestamp(expected),
+        waits_ms: ahead - waited,
+      })
       return undefined
     },
+    vouched: () => (known === undefined ? 0 : known.time + uptime() - known.at),
   }
 }
 
-/** The latest time that anything in the store vouches for; undefined while it is empty. */
-async function lastRecorded({ audit, checkpoints, clock }: Storage): Promise<number | undefined> {
+/**
+ * What the store says, where it is another time than this process vouched for: another replica may have had reason to
+ * believe the clock since, or the owner of the database has spoken, and set back what was believed too soon.
+ */
+async function vouchedBefore(storage: Storage, known: Vouched | undefined, now: number, at: number): Promise<Vouched> {
+  const { confirmed, doubted } = await storage.clock.state()
+  if (known === undefined) {
+    if (doubted !== undefined && doubted.vouched >= (confirmed ?? 0))
+      return { time: doubted.vouched, at: at - doubted.waited, isDoubted: true }
+    return { time: confirmed ?? (await lastRecorded(storage)) ?? now, at, isDoubted: false }
+  }
+  if (confirmed === undefined) return known
+  const isBehind = known.time + at - known.at - now > TOLERANCE_MS
+  const isNews = known.isDoubted ? confirmed > known.time : isBehind && confirmed < known.time
+  return isNews ? { time: confirmed, at, isDoubted: false } : known
+}
+
+/** The latest time in a store that nobody has vouched for yet; undefined while it is empty. */
+async function lastRecorded({ audit, checkpoints }: Storage): Promise<number | undefined> {
   const size = await audit.size()
   const [newest] = size === 0 ? [] : await audit.texts(size, 1)
   const entry =
@@ -57,9 +91,7 @@ async function lastRecorded({ audit, checkpoints, clock }: Storage): Promise<num
   const times = [entry, (await checkpoints.latest())?.created_at].flatMap((time) =>
     time === undefined ? [] : [Date.parse(time)],
   )
-  const confirmed = await clock.lastConfirmed()
-  const all = [...times, ...(confirmed === undefined ? [] : [confirmed])]
-  return all.length === 0 ? undefined : Math.max(...all)
+  return times.length === 0 ? undefined : Math.max(...times)
 }
 
 interface Stamped {

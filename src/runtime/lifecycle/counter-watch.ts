@@ -9,15 +9,19 @@ import type { AuditDraft } from '../../protocol/audit.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { fromMinorUnits } from '../../protocol/money.js'
 import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
+import { recordOrWait } from '../call/settle/waiting.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { AllowanceStore } from '../storage/contract.js'
 
-export type Watched = Pick<Service, 'capabilities' | 'manifest' | 'storage' | 'record' | 'alarms' | 'log' | 'now'>
+export type Watched = Pick<
+  Service,
+  'capabilities' | 'manifest' | 'storage' | 'record' | 'unrecorded' | 'alarms' | 'log' | 'now'
+>
 
 /** Of the text of entries that may tell of an allowance; others need not be parsed. JCS form has no spaces. */
 const SPEAKS =
-  /"cost_actual":\{|"approval_grant_id":"|"failure_type":"outcome_unknown"|"name":"invocation_resolved"|"entry_type":"(?:token_revoked|integrity_failure|approval_withdrawn)"/u
+  /"cost_(?:charged|held)":\{|"approval_grant_id":"|"failure_type":"outcome_unknown"|"name":"(?:invocation_resolved|tokens_revoked|api_key_ended)"|"entry_type":"(?:token_revoked|integrity_failure|approval_withdrawn)"/u
 
 /** Entries that are read in one turn of the event loop. */
 const AT_ONCE = 2_000
@@ -49,34 +53,78 @@ export function counterWatch(service: Watched): Service['counters'] {
     known.forgetBefore(begin)
   }
 
+  const compareTokens = async (): Promise<number> => {
+    const { allowances } = service.storage
+    let suspects = await suspectTokens(service, known.tokens, [...known.tokens.keys()])
+    let ended = 0
+    // What a call held may have been given back between the reading of the trail and that of the counters.
+    for (let look = 0; look < LOOKS && suspects.length > 0; look++) {
+      await readOn()
+      const isCertain = ({ id, resolved }: SuspectToken) => known.tokens.get(id)?.resolved === resolved
+      const end = (id: string) => allowances.endToken(id, service.now())
+      ended += await endAll(service, suspects.filter(isCertain), end)
+      const others = suspects.filter((each) => !isCertain(each)).map(({ id }) => id)
+      suspects = await suspectTokens(service, known.tokens, others)
+    }
+    return ended
+  }
+
   return {
     compare: async () => {
       await readOn()
-      return (await compareTokens(service, known.tokens)) + (await compareGrants(service, known.grants))
+      const grants = await suspectGrants(service, known.grants)
+      const ended = await endAll(service, grants, (id) => service.storage.allowances.endGrant(id))
+      return ended + (await compareTokens())
     },
   }
 }
 
-async function compareTokens(service: Watched, known: ReadonlyMap<string, TokenTally>): Promise<number> {
-  const { allowances } = service.storage
-  const now = service.now()
+/** A token under which calls are resolved all the while is judged a minute later. */
+const LOOKS = 3
+
+/** An allowance of which the database says less than the trail does. */
+interface Suspect {
+  readonly id: string
+  readonly trouble: string
+  readonly affected: Affected
+}
+
+interface SuspectToken extends Suspect {
+  readonly resolved: number
+}
+
+async function endAll(
+  service: Watched,
+  suspects: readonly Suspect[],
+  end: (id: string) => Promise<boolean>,
+): Promise<number> {
   let ended = 0
-  for (const [id, stored] of await allowances.tokens([...known.keys()])) {
-    const tally = known.get(id)!
-    if (stored.isRevoked || stored.expiresAt <= now) continue
-    const trouble = tally.isRevoked
-      ? `The token ${id} was revoked, and the database says that it stands.`
-      : lessSpent(id, tally, stored)
-    if (trouble === undefined || !(await allowances.endToken(id, now))) continue
-    await report(service, trouble, {
-      root_principal: tally.rootPrincipal,
-      failure_type: 'token_revoked',
-      token_id: id,
-      delegation_chain: [id],
-    })
+  for (const { id, trouble, affected } of suspects) {
+    if (!(await end(id))) continue
+    await report(service, trouble, affected)
     ended++
   }
   return ended
+}
+
+async function suspectTokens(
+  { storage, now }: Watched,
+  known: ReadonlyMap<string, TokenTally>,
+  ids: readonly string[],
+): Promise<readonly SuspectToken[]> {
+  const found: SuspectToken[] = []
+  for (const [id, stored] of await storage.allowances.tokens(ids)) {
+    const tally = known.get(id)
+    if (tally === undefined || stored.isRevoked || stored.expiresAt <= now()) continue
+    const trouble = tally.isRevoked
+      ? `The token ${id} was revoked, and the database says that it stands.`
+      : lessSpent(id, tally, stored)
+    if (trouble === undefined) continue
+    const root_principal = tally.rootPrincipal ?? stored.rootPrincipal
+    const affected = { root_principal, failure_type: 'token_revoked', token_id: id, delegation_chain: [id] } as const
+    found.push({ id, trouble, affected, resolved: tally.resolved })
+  }
+  return found
 }
 
 function lessSpent(id: string, { spent }: TokenTally, { currency, spentUnits }: StoredToken): string | undefined {
@@ -89,26 +137,23 @@ function lessSpent(id: string, { spent }: TokenTally, { currency, spentUnits }: 
 type StoredToken =
   Awaited<ReturnType<AllowanceStore['tokens']>> extends ReadonlyMap<string, infer Token> ? Token : never
 
-async function compareGrants(service: Watched, known: ReadonlyMap<string, GrantTally>): Promise<number> {
-  const { allowances } = service.storage
-  const now = service.now()
-  let ended = 0
-  for (const [id, stored] of await allowances.grants([...known.keys()])) {
-    const tally = known.get(id)!
-    if (stored.isRevoked || stored.expiresAt <= now || (!tally.isRevoked && tally.uses <= stored.uses)) continue
-    const trouble = tally.isRevoked
+/** Uses of a grant are never given back, and stand in the database before they stand on the trail. */
+async function suspectGrants(
+  { storage, now }: Watched,
+  known: ReadonlyMap<string, GrantTally>,
+): Promise<readonly Suspect[]> {
+  const found: Suspect[] = []
+  for (const [id, stored] of await storage.allowances.grants([...known.keys()])) {
+    const { isRevoked, uses, requestId, rootPrincipal } = known.get(id)!
+    if (stored.isRevoked || stored.expiresAt <= now() || (!isRevoked && uses <= stored.uses)) continue
+    const trouble = isRevoked
       ? `The grant ${id} was taken back, and the database says that it stands.`
-      : `The grant ${id} was used ${tally.uses} times, and the database says ${stored.uses}.`
-    if (!(await allowances.endGrant(id))) continue
-    await report(service, trouble, {
-      root_principal: tally.rootPrincipal,
-      failure_type: 'approval_grant_invalid',
-      approval_grant_id: id,
-      approval_request_id: tally.requestId,
-    })
-    ended++
+      : `The grant ${id} was used ${uses} times, and the database says ${stored.uses}.`
+    const failure_type = 'approval_grant_invalid'
+    const about = { approval_grant_id: id, approval_request_id: requestId }
+    found.push({ id, trouble, affected: { root_principal: rootPrincipal, failure_type, ...about } })
   }
-  return ended
+  return found
 }
 
 type Affected = Pick<AuditDraft, 'root_principal' | 'failure_type'> & Partial<AuditDraft>
@@ -130,5 +175,5 @@ async function report(service: Watched, trouble: string, affected: Affected): Pr
     ...affected,
   }
   service.log.error('A counter of the database was set back: what it is about has ended.', { detail })
-  await service.record({ draft })
+  await recordOrWait(service, [draft])
 }

@@ -6,9 +6,9 @@ import { giveUpEvents, startDelivery } from '../events/dispatch.js'
 import { reportAlarms, reportExpiries } from '../events/report.js'
 import { unlistedKeys } from '../keys/listed-keys.js'
 import { compareClocks } from './clock-difference.js'
-import { clockWatch, type ClockWatch } from './clock-watch.js'
 import { holdProcessLease } from './process-lease.js'
-import { recordUnrecorded, recoverOrphans } from './recovery.js'
+import { recordUnrecorded } from '../call/settle/waiting.js'
+import { recoverOrphans } from './recovery.js'
 import { PROCESS_TIME, type ProcessTime } from './process-time.js'
 import { eraseExpired } from './retention.js'
 import { endingKeys, findUnknownKeys, KEYS_JUDGED_MS } from '../operate/ended-keys.js'
@@ -22,7 +22,7 @@ interface Chore {
 }
 
 /** What a service does beside answering. Each chore runs at once and then at its interval, never twice at a time. */
-const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined, clock: ClockWatch): readonly Chore[] => [
+const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined): readonly Chore[] => [
   { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
   { name: 'record what could not be recorded', everyMs: Math.min(1_000, limits.leaseMs), work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
@@ -40,10 +40,10 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined, c
   { name: 'report approvals that expire', everyMs: 5_000, work: reportExpiries },
   { name: 'report alarms', everyMs: 1_000, work: reportAlarms },
   { name: 'give up events', everyMs: 60_000, work: giveUpEvents },
-  { name: 'sweep the store', everyMs: 60_000, work: (service) => sweep(service, clock) },
+  { name: 'sweep the store', everyMs: 60_000, work: sweep },
   { name: 'record what was refused beyond the rate', everyMs: 60_000, work: recordTallies },
   { name: 'log what was refused', everyMs: 60_000, work: logRefusals },
-  { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, clock, checkpoints) },
+  { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, checkpoints) },
 ]
 
 /**
@@ -53,11 +53,13 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined, c
 export function maintain(service: Service, time: ProcessTime = PROCESS_TIME): () => Promise<void> {
   const checkpoints = startAnchoring(service, time)
   const stopDelivery = startDelivery(service, time)
-  const clock = clockWatch(service, time.uptime)
-  const stops = chores(service, checkpoints, clock).map((chore) => repeat(service, chore, time))
+  const stops = chores(service, checkpoints).map((chore) => repeat(service, chore, time))
   return async () => {
     for (const stop of stops) stop()
     await stopDelivery()
+    await recordUnrecorded(service).catch((error: unknown) =>
+      service.log.warn('What waited for the store could not be recorded.', { error: String(error) }),
+    )
     await recordTallies(service).catch((error: unknown) =>
       service.log.warn('Refused calls could not be recorded.', { error: String(error) }),
     )
@@ -90,14 +92,14 @@ const alarming =
   }
 
 /** By the store's clock: a replica whose own is ahead must not take away what the others still need. */
-async function sweep({ storage }: Service, clock: ClockWatch): Promise<void> {
+async function sweep({ storage, clock }: Service): Promise<void> {
   const now = await clock.confirmed()
   if (now !== undefined) await storage.sweep(now)
 }
 
 /** An export shows no erasure before a checkpoint covers the entry that accounts for it. */
-async function erase(service: Service, clock: ClockWatch, checkpoints: CheckpointMaker | undefined): Promise<void> {
-  const now = await clock.confirmed()
+async function erase(service: Service, checkpoints: CheckpointMaker | undefined): Promise<void> {
+  const now = await service.clock.confirmed()
   if (now !== undefined && (await eraseExpired(service, now)) > 0) await checkpoints?.makeNow()
 }
 

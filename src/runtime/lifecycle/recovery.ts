@@ -1,7 +1,9 @@
+import { fromMinorUnits } from '../../protocol/money.js'
 import { failure } from '../../protocol/failures.js'
 import { present } from '../json/present.js'
 import { holdProcessLease } from './process-lease.js'
-import { retractKey } from '../call/settle/record.js'
+import { recordAnyhow } from '../call/settle/waiting.js'
+import { openHoldOf } from '../call/settle/open-hold.js'
 import type { Service } from '../service.js'
 import type { Intent, Settlement } from '../storage/contract.js'
 import { timestamp } from '../json/timestamp.js'
@@ -19,16 +21,18 @@ export async function recoverOrphans(service: Service): Promise<number> {
   if (service.now() - service.lease.heldSince < service.limits.leaseMs) return 0
   const orphans = await service.storage.intents.orphans(BATCH)
   for (const intent of orphans) {
-    await service.record(settlementOf(service, intent))
+    await recordAnyhow(service, await settlementOf(service, intent))
     service.log.warn('An invocation was lost with its process.', { invocation_id: intent.invocation_id })
   }
   return orphans.length
 }
 
-function settlementOf(service: Service, intent: Intent): Settlement {
+async function settlementOf(service: Service, intent: Intent): Promise<Settlement> {
   const { invocation_id, draft, idempotency } = intent
+  const hold = await openHoldOf(service.storage, draft)
+  const cost_held = hold && fromMinorUnits(hold.units, hold.currency)
   return present({
-    draft: { ...draft, timestamp: timestamp(service.now()) },
+    draft: present({ ...draft, cost_held, timestamp: timestamp(service.now()) }),
     closesIntent: invocation_id,
     answer: idempotency && { key: idempotency, invocationId: invocation_id, ...answerOf(intent) },
   })
@@ -43,17 +47,3 @@ const answerOf = ({ invocation_id }: Intent) => ({
     failure: failure('outcome_unknown', 'The service stopped before the outcome was recorded.'),
   }),
 })
-
-/**
- * Records outcomes that could not be recorded when they came about, in their order; stops at the first that still
- * cannot.
- */
-export async function recordUnrecorded(service: Service): Promise<void> {
-  const { unrecorded } = service
-  while (unrecorded.length > 0) {
-    const [settlement] = unrecorded
-    if ((await service.record(settlement!)) === undefined) await retractKey(service, settlement!)
-    unrecorded.shift()
-  }
-  service.alarms.clear('audit_unavailable')
-}

@@ -34,6 +34,7 @@ export function assertStartable(options: ServiceOptions): void {
     ...invalidLimits(limits),
     ...invalidOrigins(origins),
     ...ambiguousProviders(oidc),
+    ...invalidEntitlements(oidc),
     ...notifyProblems(notify),
   ]
   if (problems.length > 0)
@@ -81,6 +82,12 @@ function invalidSteps(
   )
   return (invalid ?? []).map(({ id }) => `Composition ${name}: the step ${id} must name an atomic capability.`)
 }
+
+/** What is no function would entitle nobody, whatever its author meant (section 5.6). */
+const invalidEntitlements = (oidc: NonNullable<ServiceOptions['oidc']>): readonly string[] =>
+  oidc
+    .filter(({ entitlements }) => entitlements !== undefined && typeof entitlements !== 'function')
+    .map(({ issuer }) => `The entitlements of ${issuer} must be a function of its claims, or be left out.`)
 
 /** An origin that is none, or `*`, would allow nobody or everybody (decisions, section 9). */
 const invalidOrigins = (origins: readonly string[]): readonly string[] =>

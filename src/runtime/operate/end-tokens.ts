@@ -12,7 +12,7 @@ import { tokensEndedEvent } from '../events/event.js'
 import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
-import { recordAction, type ActingParty } from './record-action.js'
+import { recordAction, recordEnding, type ActingParty } from './record-action.js'
 
 export interface TokenEnding {
   readonly target: TokenTarget
@@ -26,23 +26,15 @@ export interface TokenEnding {
  */
 export async function endTokens(service: Service, by: ActingParty, ending: TokenEnding): Promise<TokensRevocation> {
   const block = isBlockable(ending.target) ? await blockFor(service, by, ending.target, ending) : undefined
-  const tokens = await endMeant(service, ending)
+  const ended = await endMeant(service, ending)
   await endSessions(service, ending)
   const started = service.storage.isShared ? sleep(START_WITHIN_MS) : undefined
   const { target, value, reason } = ending
-  await recordAction(
-    service,
-    by,
-    present({
-      name: 'tokens_revoked' as const,
-      target: { [target]: value },
-      reason,
-      tokens,
-      block_id: block?.block_id,
-    }),
-  )
+  const block_id = block?.block_id
+  const operated = present({ name: 'tokens_revoked' as const, target: { [target]: value }, reason, block_id })
+  await recordEnding(service, by, operated, ended)
   await started
-  return present({ revoked: true as const, tokens, block })
+  return present({ revoked: true as const, tokens: ended.length, block })
 }
 
 const isBlockable = (target: TokenTarget): target is BlockKind => BLOCK_KINDS.some((kind) => kind === target)
@@ -53,11 +45,11 @@ function blockFor(service: Service, by: ActingParty, kind: BlockKind, { value, r
   return service.storage.operators.block({ block_id, kind, value, reason, created_by: by.principal, created_at })
 }
 
-/** Ends tokens as they stand, by all names of a principal, and gives how many. */
+/** Ends tokens as they stand, by all names of a principal, and gives their ids. */
 export async function endMeant(
   service: Service,
   { target, value }: Pick<TokenEnding, 'target' | 'value'>,
-): Promise<number> {
+): Promise<readonly string[]> {
   const values = target === 'principal' ? await service.storage.accounts.namesOf([value as Principal]) : [value]
   const event = tokensEndedEvent(service, { [target]: value })
   const ended = await service.storage.operators.endTokens(target, values, service.now(), event)

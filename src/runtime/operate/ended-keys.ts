@@ -1,7 +1,7 @@
 /** A key that is removed, revoked or expired ends what it bought (decisions, section 13). */
 import type { Service } from '../service.js'
 import { endMeant } from './end-tokens.js'
-import { recordAction } from './record-action.js'
+import { recordEnding } from './record-action.js'
 
 /** How often it is looked whether a key has ended, after the file was read and by the clock of the store. */
 export const KEYS_JUDGED_MS = 500
@@ -21,10 +21,13 @@ export function endingKeys(): (service: Service) => Promise<void> {
 }
 
 async function endKey(service: Service, id: string): Promise<void> {
-  const tokens = await endMeant(service, { target: 'api_key', value: id })
-  if (tokens === 0) return
-  service.log.warn('An API key has ended, and with it the tokens that it bought.', { api_key_id: id, tokens })
-  await recordAction(service, THE_FILE, { name: 'api_key_ended', target: { api_key: id }, tokens })
+  const ended = await endMeant(service, { target: 'api_key', value: id })
+  if (ended.length === 0) return
+  service.log.warn('An API key has ended, and with it the tokens that it bought.', {
+    api_key_id: id,
+    tokens: ended.length,
+  })
+  await recordEnding(service, THE_FILE, { name: 'api_key_ended', target: { api_key: id } }, ended)
 }
 
 /** Raises an alarm while tokens stand that were bought by keys which the file lacks: nobody saw those being removed. */

@@ -3,6 +3,7 @@ import type { ProvenBy } from '../../protocol/credential.js'
 import type { OperatorAction } from '../../protocol/operator.js'
 import type { Principal } from '../../protocol/principals.js'
 import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
+import { recordOrWait } from '../call/settle/waiting.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 
@@ -15,6 +16,24 @@ export interface ActingParty {
 /** Puts what an operator did on the trail, durable before it is answered. */
 export async function recordAction(service: Service, by: ActingParty, operated: OperatorAction): Promise<void> {
   await service.record({ draft: actionDraft(service, by, operated) })
+}
+
+/** So many ids stand in one entry. */
+const IDS_IN_ONE = 1_000
+
+/** Puts the end of tokens on the trail by their ids; there is an entry for each thousand, and one where none ended. */
+export async function recordEnding(
+  service: Service,
+  by: ActingParty,
+  operated: OperatorAction,
+  ended: readonly string[],
+): Promise<void> {
+  const drafts: AuditDraft[] = []
+  for (let from = 0; from === 0 || from < ended.length; from += IDS_IN_ONE) {
+    const token_ids = ended.slice(from, from + IDS_IN_ONE)
+    drafts.push(actionDraft(service, by, { ...operated, tokens: token_ids.length, token_ids }))
+  }
+  await recordOrWait(service, drafts)
 }
 
 /** The entry of what an operator did. */

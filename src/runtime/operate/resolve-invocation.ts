@@ -3,6 +3,7 @@ import { fromMinorUnits, minorUnits, type Money } from '../../protocol/money.js'
 import type { InvocationResolution } from '../../protocol/operator.js'
 import { reportDamage } from '../endpoints/audit.js'
 import { refuse } from '../errors/refusal.js'
+import { openHoldOf, type OpenHold } from '../call/settle/open-hold.js'
 import { present } from '../json/present.js'
 import type { Service } from '../service.js'
 import { actionDraft, type ActingParty } from './record-action.js'
@@ -12,12 +13,6 @@ export interface WhatHappened {
   readonly happened: boolean
   readonly amount?: number
   readonly reason: string
-}
-
-interface Hold {
-  readonly units: bigint
-  readonly ceilings: number
-  readonly currency: string
 }
 
 /**
@@ -31,7 +26,7 @@ export async function resolveInvocation(
   finding: WhatHappened,
 ): Promise<InvocationResolution> {
   const entry = await entryOf(service, id)
-  const hold = await holdOf(service, entry)
+  const hold = trusted(service, entry, await openHoldOf(service.storage, entry))
   if (entry.failure_type !== 'outcome_unknown' && hold === undefined)
     return refuse('not_found', `The outcome of ${id} is known: there is nothing to resolve.`)
   const units = await unitsOf(service, entry, hold, finding)
@@ -56,20 +51,21 @@ async function entryOf(service: Service, id: string): Promise<AuditEntry> {
   return refuse('not_found', `The trail has no invocation ${id}: it has not ended, was erased, or never was.`)
 }
 
-/** What waits under the budgets of its tokens. */
-async function holdOf({ storage }: Service, entry: AuditEntry): Promise<Hold | undefined> {
-  const held = await storage.ledger.held(entry.invocation_id!)
-  if (held === undefined) return undefined
-  const tokens = await storage.allowances.tokens(entry.delegation_chain)
-  const currency = [...tokens.values()].find((token) => token.currency !== undefined)?.currency
-  return currency === undefined ? undefined : { ...held, currency }
+/** A hold of as much as the trail says: a row of the database that says otherwise was altered (threat N08). */
+function trusted({ alarms, log }: Service, { invocation_id, cost_held }: AuditEntry, hold: OpenHold | undefined) {
+  const units = cost_held && minorUnits(cost_held)
+  if (hold === undefined || cost_held === undefined || units === undefined) return hold
+  if (hold.units === units && hold.currency === cost_held.currency) return hold
+  alarms.add('counters_altered')
+  log.error('What a budget holds for an invocation is not what the trail says.', { invocation_id })
+  return { ...hold, units, currency: cost_held.currency }
 }
 
 /** What counts as spent from now on, in minor units; undefined where no amount is known. */
 async function unitsOf(
   service: Service,
   entry: AuditEntry,
-  hold: Hold | undefined,
+  hold: OpenHold | undefined,
   { happened, amount }: WhatHappened,
 ): Promise<bigint | undefined> {
   const currency = hold?.currency ?? currencyOf(service, entry)
@@ -113,7 +109,7 @@ const unitsIn = ({ entry_type, cost_actual }: AuditEntry, currency: string): big
 
 interface Resolved {
   readonly entry: AuditEntry
-  readonly hold: Hold | undefined
+  readonly hold: OpenHold | undefined
   readonly finding: WhatHappened
   readonly cost: Money | undefined
   readonly exceeds: boolean
@@ -130,5 +126,6 @@ function draftOf(service: Service, by: ActingParty, { entry, hold, finding, cost
     parent_invocation_id: entry.invocation_id,
     delegation_chain: hold === undefined ? [] : entry.delegation_chain,
     ...(exceeds && { cost_exceeded: true as const }),
+    ...(hold && cost && { cost_charged: cost, cost_held: fromMinorUnits(hold.units, hold.currency) }),
   }
 }

@@ -9,12 +9,13 @@ import type { Service } from '../service.js'
 /** Who calls by a bootstrap credential that carries a role; no token, whatever its scope, carries one (threat N25). */
 export async function inRole(
   service: Service,
-  call: Pick<Call, 'authorization' | 'client'>,
+  call: Pick<Call, 'authorization' | 'client' | 'caller'>,
   role: Role,
 ): Promise<Known> {
   const bearer = bearerOf(call.authorization)
   if (claimsToBeDelegation(bearer)) return lacking(role)
   const known = await identityOf(service, bearer, call.client)
+  call.caller.principal = known.principal
   return known.roles?.includes(role) === true ? known : lacking(role)
 }
 

@@ -1,8 +1,10 @@
 /**
  * What a storage back end promises of counters as they stand, for whoever compares them with the trail (security, N08).
  */
+import type { Principal } from '../../protocol/principals.js'
 
 export interface StoredAllowanceOfToken {
+  readonly rootPrincipal: Principal
   readonly isRevoked: boolean
   /** ms since the epoch. */
   readonly expiresAt: number

@@ -59,9 +59,24 @@ export interface Storage {
 
 /** What processes have vouched for, so that a later one knows a clock that was set ahead. */
 export interface ClockStore {
-  /** The latest time, ms, that a process had reason to believe. */
-  lastConfirmed(): Promise<number | undefined>
+  state(): Promise<ClockState>
+  /** Vouches for a time, ms, and ends the doubt. */
   confirm(at: number): Promise<void>
+  /** Keeps that a clock is doubted: of several that say so, the first time and the longest wait. */
+  doubt(doubt: ClockDoubt): Promise<void>
+}
+
+export interface ClockState {
+  /** The latest time, ms, that a process had reason to believe. */
+  readonly confirmed?: number
+  readonly doubted?: ClockDoubt
+}
+
+export interface ClockDoubt {
+  /** The time, ms since the epoch, of which the clock was ahead. */
+  readonly vouched: number
+  /** How long processes have run since, ms. */
+  readonly waited: number
 }
 
 /** Thrown by any verb when the back end cannot answer; the caller answers `service_unavailable`. */
@@ -143,7 +158,13 @@ export interface IdempotencyStore {
    * Claims the key for one invocation, or says what became of the first one. A claim lapses at `expiresAt`; and after 5
    * s while no intent stands behind it, because then nothing can have happened under it.
    */
-  start(key: IdempotencyKey, digest: string, invocationId: string, expiresAt: number): Promise<IdempotencyStart>
+  start(
+    key: IdempotencyKey,
+    digest: string,
+    invocationId: string,
+    expiresAt: number,
+    vouched?: number,
+  ): Promise<IdempotencyStart>
   /** Frees a claim whose invocation had no effect and gave no answer worth keeping. */
   abandon(key: IdempotencyKey, invocationId: string): Promise<void>
   /**

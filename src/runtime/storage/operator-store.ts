@@ -24,10 +24,15 @@ export interface OperatorStore {
   /** Tokens, in the order of their ids. */
   tokens(filter: TokenFilter): Promise<readonly TokenRecord[]>
   /**
-   * Ends tokens that stand, in one write, and gives how many; those below them end with them, as chains are checked at
+   * Ends tokens that stand, in one write, and gives their ids; those below them end with them, as chains are checked at
    * use. Where one ended, the event is written in the same transaction.
    */
-  endTokens(target: TokenTarget, values: readonly string[], at: number, event?: OutgoingEvent): Promise<number>
+  endTokens(
+    target: TokenTarget,
+    values: readonly string[],
+    at: number,
+    event?: OutgoingEvent,
+  ): Promise<readonly string[]>
   /** Keys that bought tokens which have not ended. */
   buyingApiKeys(now: number): Promise<readonly string[]>
   /** Makes a block, or gives the one that there is. */

@@ -1,11 +1,14 @@
 import type { TraceContext } from '../../protocol/trace-context.js'
-import type { Fail } from '../definition.js'
+import type { ContextBase, Fail } from '../definition.js'
 
 /** How a call of a service behind this one may fail; an imported capability declares them under `x-failures`. */
 export type UpstreamFailure = 'unsafe_parameter' | 'upstream_refused' | 'upstream_unavailable'
 
+/** What is known of the capability that calls upstream. */
+export type DeclaredEffect = Pick<ContextBase, 'sideEffect'>
+
 /** What of a handler's context a call upstream needs. */
-export interface UpstreamContext {
+export interface UpstreamContext extends DeclaredEffect {
   readonly signal: AbortSignal
   readonly idempotencyKey: () => string
   /** Goes on in what is called. */
@@ -17,6 +20,10 @@ export interface UpstreamContext {
 export interface UpstreamInput {
   readonly [input: string]: unknown
 }
+
+/** Whether a call changes nothing: by what the capability declares, and by the operation where that is not known. */
+export const isRead = ({ sideEffect }: DeclaredEffect, byOperation: boolean): boolean =>
+  sideEffect === undefined ? byOperation : sideEffect === 'read'
 
 /**
  * Nobody knows whether the service behind this one has acted: the call ends as `outcome_unknown` where it has an

@@ -1,21 +1,25 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { bodyAtMost } from '../http/read-at-most.js'
-import { UpstreamUncertain, type UpstreamContext } from './context.js'
+import { isRead, UpstreamUncertain, type UpstreamContext } from './context.js'
 import type { HttpOperation, HttpOutput } from './operation.js'
 
-/** Methods whose answer says all: when it is missing, nothing has changed. */
+/** Methods of operations that change nothing, unless their capability declares an effect. */
 const READS = ['GET', 'HEAD', 'OPTIONS']
 
+const changesNothing = ({ method }: HttpOperation, context: UpstreamContext): boolean =>
+  isRead(context, READS.includes(method))
+
 /**
- * The service behind has not answered, or not with an answer: refused where nothing can have happened, else uncertain.
+ * The service behind has not answered, or not with an answer: refused where nothing can have happened, else uncertain
+ * (decisions, section 11).
  */
 export function endUnanswered(
-  { method }: HttpOperation,
-  { fail }: UpstreamContext,
+  operation: HttpOperation,
+  context: UpstreamContext,
   why: string,
   isCertain = false,
 ): never {
-  if (isCertain || READS.includes(method)) return fail('upstream_unavailable', why)
+  if (isCertain || changesNothing(operation, context)) return context.fail('upstream_unavailable', why)
   throw new UpstreamUncertain(`${why} Whether it acted is unknown.`)
 }
 
@@ -38,8 +42,14 @@ export async function outputOfAnswer(
   if (status >= 400 && status < 500 && status !== 408)
     return context.fail('upstream_refused', `${name} refused the call (${status}).`, { status })
   if (status < 400)
-    return context.fail('upstream_unavailable', `${name} led elsewhere (${status}), which is not followed.`, { status })
+    return endLedElsewhere(operation, context, status, `${name} led elsewhere (${status}), which is not followed.`)
   return endUnanswered(operation, context, `${name} failed (${status}).`)
+}
+
+/** 303 See Other is how a POST that was carried out is often answered, so what led elsewhere may have acted. */
+function endLedElsewhere(operation: HttpOperation, context: UpstreamContext, status: number, why: string): never {
+  if (changesNothing(operation, context)) return context.fail('upstream_unavailable', why, { status })
+  return endUnanswered(operation, context, why)
 }
 
 async function contentOf(

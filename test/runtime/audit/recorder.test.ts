@@ -53,6 +53,17 @@ describe('the recorder', () => {
     expect(await storage.audit.size()).toBe(0)
   })
 
+  it('refuses what has no canonical form, and nothing that shares its commit', async () => {
+    const storage = await openSqlite({ file: ':memory:' })
+    const recorder = startRecorder({ storage })
+    const details = ['One.', 'Half of one: \ud83d', 'Two.']
+    const settled = await Promise.allSettled(details.map((detail) => recorder.record({ draft: draft({ detail }) })))
+    expect(
+      settled.map((each) => (each.status === 'fulfilled' ? each.value!.entry.detail : String(each.reason))),
+    ).toEqual(['One.', 'TypeError: A text holds half of a surrogate pair.', 'Two.'])
+    expect(await storage.audit.size()).toBe(2)
+  })
+
   it('tells those who waited when the store failed before their turn', async () => {
     const storage = await openSqlite({ file: ':memory:' })
     const broken = startRecorder({ storage: failing(storage, () => undefined) })

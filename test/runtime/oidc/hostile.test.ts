@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../src/protocol/manifest.js'
 import { parseStrictJson } from '../../../src/crypto/json/strict-json.js'
 import { jwksAddress } from '../../../src/runtime/auth/oidc/provider.js'
 import type { OidcOptions, RuntimeLimits } from '../../../src/runtime/index.js'
+import { entitled } from '../../../src/runtime/auth/oidc/entitlements.js'
 import { startFixture } from '../fixture/service.js'
 import { folder, forSet } from '../../vectors-suite/vectors.js'
 import { fakeKey, fakeProvider, json, jwt, type FakeKey, type Respond } from './fake-provider.js'
@@ -277,6 +278,15 @@ it.each<[string, () => unknown, string | number]>([
 ])('N04 O13 an entitlements hook that gives %s', async (_, entitlements, expected) => {
   const { principal } = await start({ entitlements: entitlements as never }, { authenticateTimeoutMs: 50 })
   expect(await principal({})).toBe(expected)
+}) // prettier-ignore
+
+it.each([null, false, 'scopes', {}])('N04 entitlements that are %j keep a service from starting', async (entitlements) => {
+  const oidc = [{ issuer: 'https://idp.example', audience: 'svc', entitlements: entitlements as never }]
+  await expect(startFixture({ oidc })).rejects.toThrow(
+    'The entitlements of https://idp.example must be a function of its claims, or be left out.',
+  )
+  const claims = { scopes: ['travel.search'], roles: ['operator'] }
+  expect(await entitled(oidc[0]!, claims, 'human:ana', 1000)).toBeUndefined()
 }) // prettier-ignore
 
 describe('the issuer', () => {

@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifyOidcToken } from '../../../src/crypto/jws/oidc-token.js'
 import { identityProvider } from '../../../src/runtime/auth/oidc/bootstrap.js'
+import { providerFetch } from '../../../src/runtime/auth/oidc/provider-fetch.js'
 import { jwksAddress, providerOf } from '../../../src/runtime/auth/oidc/provider.js'
 import { DEFAULT_LIMITS } from '../../../src/runtime/limits.js'
 import { fakeKey, fakeProvider, json, jwt } from './fake-provider.js'
@@ -15,7 +16,8 @@ afterEach(() => provider.close())
 /** What is known of the provider, by a clock that a test sets; and how often its keys were asked for. */
 function known(more: object = {}) {
   const time = { now: Date.parse('2026-03-01T12:00:00.000Z') }
-  const { keys, newerKeys } = providerOf({ issuer: provider.issuer, audience: 'svc', ...more }, () => time.now)
+  const options = { issuer: provider.issuer, audience: 'svc', ...more }
+  const { keys, newerKeys } = providerOf(options, () => time.now, providerFetch(options))
   const asked = () => provider.hits.filter((path) => path === '/jwks').length
   return { keys: async () => (await keys())?.length, newerKeys: async () => (await newerKeys())?.length, time, asked }
 }

@@ -50,6 +50,17 @@ it('of more entries than are erased at a time those go first whose time passed f
   expect((await storage.audit.texts(1, 4)).map(({ text }) => text === null)).toEqual([false, true, true, false])
 })
 
+it('what somebody found out of a call is erased with the call, or after it', async () => {
+  const { append, erase, at } = await opened()
+  const operated = { name: 'invocation_resolved', target: { invocation_id: 'inv-1' }, happened: false } as const
+  await append({ draft: at(0, 'inv-1') }, { draft: draft({ entry_type: 'operator_action', invocation_id: null, operated, timestamp: iso(NOW) }) }) // prettier-ignore
+  await expect(erase(2)).rejects.toThrow(
+    'Entry 2 says what became of inv-1. Erase it with entry 1, which is that call.',
+  )
+  await erase(1)
+  await erase(2)
+})
+
 it('an erased entry is in no answer, by whatever it is asked for', async () => {
   const { storage, append, erase, at } = await opened()
   await append({ draft: at(0, 'inv-1') }, { draft: at(0, 'inv-2') })

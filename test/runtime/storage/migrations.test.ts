@@ -24,8 +24,8 @@ const ALL = MIGRATIONS.map(({ version, name }) => ({ version, name }))
 interface Database {
   schema(): Promise<SchemaTool>
   open(mode: 'verify' | 'migrate'): Promise<Storage>
-  /** Runs a statement behind the back of the store. */
-  tamper(sql: string): Promise<void>
+  /** Runs a statement behind the back of the store, and gives its rows. */
+  tamper(sql: string): Promise<readonly object[]>
 }
 
 /** Made before the first release, when nobody ran one version beside the next. */
@@ -47,6 +47,7 @@ const DIGESTS: readonly (readonly [number, string])[] = [
   [12, '4680a0fa830cf814'],
   [13, '2572103435e9e707'],
   [14, '3e24aa99052a4116'],
+  [15, '3d1a7de0f2cff0cd'],
 ]
 
 it('never change once they are released', () => {
@@ -99,8 +100,14 @@ describe('migrations', () => {
       open: (schema) => openSqlite({ file, schema }),
       tamper: async (sql) => {
         const driver = openLibsql(file)
-        driver.prepare(sql).run([])
-        driver.close()
+        try {
+          const statement = driver.prepare(sql)
+          if (sql.startsWith('select')) return statement.all([])
+          statement.run([])
+          return []
+        } finally {
+          driver.close()
+        }
       },
     }
   }
@@ -112,7 +119,7 @@ describe('migrations', () => {
       tamper: async (sql) => {
         const client = new pg.Client({ connectionString })
         await client.connect()
-        await client.query(sql).finally(() => client.end())
+        return (await client.query<object>(sql).finally(() => client.end())).rows
       },
     }
   }
@@ -229,6 +236,22 @@ describe('migrations', () => {
       await expect(database.tamper('update audit_entries set erasable_from = null where sequence = 1')).rejects.toThrow('append-only')
     }) // prettier-ignore
 
+    it('N07: replace no entry, no row of the index and no checkpoint by an insert in its place', async () => {
+      const database = await create()
+      const storage = await database.open('migrate')
+      await recordOn(storage, 0, undefined)
+      await storage.close()
+      await database.tamper(`insert into audit_index (sequence, recorded_at, invocation_id) values (7, 0, 'inv_7')`)
+      await database.tamper(`insert into checkpoints values (1, 'cp_1', 2, '{}'), (2, 'cp_2', 2, '{}')`)
+      const before = await contentOf(database)
+      for (const refused of [...REPLACEMENTS[name], `update checkpoints set body = ''`, 'delete from checkpoints'])
+        await expect(database.tamper(refused), refused).rejects.toThrow('append-only')
+      expect(await contentOf(database)).toEqual(before)
+      const next = await database.open('verify')
+      expect((await startRecorder({ storage: next }).record({ draft: draft() }))?.entry.sequence).toBe(3)
+      await next.close()
+    })
+
     it('account for what was erased before erasures left entries', async () => {
       const database = await create()
       const before = MIGRATIONS.filter(({ version }) => version < 5)
@@ -275,6 +298,45 @@ describe('migrations', () => {
     }) // prettier-ignore
   })
 })
+
+/** Statements that put something in the place of what is recorded, without a word of deletion. */
+const REPLACEMENTS = {
+  SQLite: [
+    `insert or replace into audit_entries (sequence, text, hashes) values (1, '{}', x'00')`,
+    `replace into audit_entries (sequence, text, hashes) values (2, '{}', x'00')`,
+    `insert or replace into audit_entries (sequence, text, hashes) select sequence, '{}', x'00' from audit_entries`,
+    `insert or ignore into audit_entries (sequence, text, hashes) values (1, '{}', x'00')`,
+    `insert into audit_entries (sequence, text, hashes) values (1, '{}', x'00') on conflict do update set text = '{}'`,
+    'update or replace audit_entries set sequence = 1 where sequence = 2',
+    'insert or replace into audit_index (sequence, recorded_at) values (7, 1)',
+    'replace into audit_index (sequence, recorded_at) values (7, 1)',
+    `replace into audit_index (sequence, recorded_at, invocation_id) values (8, 1, 'inv_7')`,
+    `replace into audit_index (recorded_at, invocation_id) values (1, 'inv_7')`,
+    'update or replace audit_index set sequence = 7 where sequence = 1',
+    `update or replace audit_index set invocation_id = 'inv_7' where sequence = 1`,
+    `replace into checkpoints values (1, 'cp_9', 9, '{}')`,
+    `replace into checkpoints values (9, 'cp_1', 9, '{}')`,
+    `replace into checkpoints (rowid, sequence, checkpoint_id, entry_count, body) values (1, 9, 'cp_9', 9, '{}')`,
+    'update or replace checkpoints set sequence = 1 where sequence = 2',
+  ],
+  PostgreSQL: [
+    `insert into audit_entries (sequence, text, hashes) values (1, '{}', '') on conflict (sequence) do update set text = '{}'`,
+    `merge into audit_entries e using (values (1)) as n (sequence) on e.sequence = n.sequence
+      when matched then update set text = '{}'`,
+    `merge into audit_entries e using (values (1)) as n (sequence) on e.sequence = n.sequence when matched then delete`,
+    `insert into audit_index (sequence, recorded_at) values (7, 1) on conflict (sequence) do update set recorded_at = 1`,
+    `merge into audit_index i using (values (7)) as n (sequence) on i.sequence = n.sequence when matched then delete`,
+    `insert into checkpoints values (1, 'cp_1', 9, '{}') on conflict (sequence) do update set entry_count = 9`,
+    `merge into checkpoints c using (values (1)) as n (sequence) on c.sequence = n.sequence when matched then delete`,
+  ],
+} as const
+
+const contentOf = (database: Database) =>
+  Promise.all(
+    ['audit_entries', 'audit_index', 'checkpoints'].map((table) =>
+      database.tamper(`select * from ${table} order by sequence`),
+    ),
+  )
 
 const LATER = 'insert into schema_migrations (version, name, checksum, applied_at'
 const DAY_MS = 24 * 3_600_000

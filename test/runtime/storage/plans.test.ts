@@ -144,7 +144,8 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.checkpoints.get('ckp_x')
   await storage.sweep((await storage.now()) + 1e11)
   await storage.clock.confirm(1)
-  await storage.clock.lastConfirmed()
+  await storage.clock.doubt({ vouched: 1, waited: 1 })
+  await storage.clock.state()
   await storage.ready()
 }
 

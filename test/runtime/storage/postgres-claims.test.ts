@@ -2,7 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from 'vitest'
+import { erasureDraft } from '../../../src/crypto/trail/erasure.js'
+import { sealEntry, sealFor } from '../../../src/runtime/audit/seal.js'
 import type { IdempotencyKey, Storage } from '../../../src/runtime/storage/contract.js'
+import type { Erased } from '../../../src/protocol/audit.js'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
 import { atMost, decision, draft, request } from './examples.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'
@@ -93,3 +96,26 @@ it.each<[string, unknown, (id: string) => Promise<unknown>]>([
   await client.query('commit')
   expect(await acted).toEqual(nothing)
 }) // prettier-ignore
+
+it('M7: an entry with an earlier time, appended while what is due is looked for, does not fail the erasure', async () => {
+  const append = (timestamp: string) =>
+    replica.audit.append(
+      () => [{ draft: draft({ timestamp }) }],
+      sealFor(() => HOUR),
+    )
+  await append('2020-01-01T00:00:00.000Z')
+  await append('2020-01-01T01:00:00.000Z')
+  // Who holds the entry stops the erasure between the look for what is due and the change of it.
+  await client.query('begin; select 1 from audit_entries where sequence = 1 for update')
+  const account = {
+    draft: (erased: Erased) => erasureDraft('service:retention', erased, 'Due.', '2020-01-01T01:00:00.000Z'),
+    seal: sealEntry,
+  }
+  const erasing = storage.audit.erase({ due: Date.parse('2020-01-02T00:00:00.000Z'), limit: 5, account })
+  await untilSomebodyWaits()
+  const appending = append('2020-01-01T00:59:59.999Z')
+  await sleep(200)
+  await client.query('rollback')
+  expect(await erasing).toBe(1)
+  await appending
+})

@@ -158,7 +158,7 @@ const ENDS: readonly (readonly [what: string, lasts: number, stands: Standing])[
   ['a token is one to be ended', 1_000, async (subject, ms) => {
     await standingToken(subject)
     subject.pass(ms)
-    return (await subject.operators.endTokens('subject', ['agent:who'], 1)) === 1
+    return (await subject.operators.endTokens('subject', ['agent:who'], 1)).length === 1
   }],
   ['a token makes its key one that buys', 1_000, async (subject, ms) => {
     await standingToken(subject)

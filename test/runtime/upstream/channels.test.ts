@@ -199,9 +199,12 @@ describe('over HTTP', () => {
   })
 
   it.each([
-    [302, false],
+    [302, true],
+    [303, true],
+    [400, false],
     [401, false],
     [404, false],
+    [408, true],
     [499, false],
     [500, true],
     [503, true],

@@ -45,8 +45,8 @@ const call = (
   // prettier-ignore
   httpUpstream('desk', () => ({ url, ...settings })).call(operation, input, context)
 /** How a call ended: as which failure, or that nobody knows. */
-const ended = (operation: HttpOperation, input: object = {}): Promise<string> =>
-  call(operation, input).then(
+const ended = (operation: HttpOperation, input: object = {}, context = contextOf()): Promise<string> =>
+  call(operation, input, {}, context).then(
     () => 'well',
     (error: unknown) => (error instanceof HandlerFailed ? error.type : (error as Error).name),
   )
@@ -70,8 +70,10 @@ it.each(['x-trace', 'X-Forwarded', 'security', 'accept-language', 'x'.repeat(128
 it.each<[number, string, string]>([
   [200, 'well', 'well'],
   [204, 'well', 'well'],
-  [302, 'upstream_unavailable', 'upstream_unavailable'],
-  [304, 'upstream_unavailable', 'upstream_unavailable'],
+  [302, 'upstream_unavailable', 'UpstreamUncertain'],
+  [303, 'upstream_unavailable', 'UpstreamUncertain'],
+  [304, 'upstream_unavailable', 'UpstreamUncertain'],
+  [399, 'upstream_unavailable', 'UpstreamUncertain'],
   [400, 'upstream_refused', 'upstream_refused'],
   [401, 'upstream_unavailable', 'upstream_unavailable'],
   [403, 'upstream_unavailable', 'upstream_unavailable'],
@@ -85,6 +87,18 @@ it.each<[number, string, string]>([
 ])('the status %i ends a read as %s, and a change as %s', async (status, read, change) => {
   answer = (response) => void response.writeHead(status).end()
   expect([await ended(operationOf({ method: 'GET' })), await ended(operationOf())]).toEqual([read, change])
+})
+
+it.each([
+  ['GET', 'read', 'upstream_unavailable'],
+  ['GET', 'write', 'UpstreamUncertain'],
+  ['POST', 'read', 'upstream_unavailable'],
+  ['POST', 'irreversible', 'UpstreamUncertain'],
+] as const)('an answer is missing to %s of a capability declared as %s: %s', async (method, sideEffect, expected) => {
+  for (const status of [303, 500]) {
+    answer = (response) => void response.writeHead(status).end()
+    expect(await ended(operationOf({ method }), {}, contextOf({ sideEffect }))).toBe(expected)
+  }
 })
 
 it.each<[string, string]>([

@@ -98,6 +98,9 @@ const AUDIT_ENTRY = object(
   {
     ...AUDIT_MEMBERS,
     cost_exceeded: { const: true },
+    cost_charged: ref('Money'),
+    cost_checked: ref('Money'),
+    cost_held: ref('Money'),
     erased: ERASED,
     redacted: { const: true },
     leaf_hash: text,

@@ -4,9 +4,11 @@ import { refuse } from '../../errors/refusal.js'
 import type { RuntimeLimits } from '../../limits.js'
 import type { IdentityProvider, Known } from '../known.js'
 import { entitled } from './entitlements.js'
-import { issuerUrl, type OidcOptions } from './options.js'
+import { assertSafe, type OidcOptions } from './options.js'
 import { agentOf, principalOf } from './principal.js'
+import { providerFetch } from './provider-fetch.js'
 import { providerOf, type Provider } from './provider.js'
+import { SYSTEM, type Network } from './reach.js'
 
 /** Members that only ID tokens have, and none that an access token has (OpenID Connect Core, section 2). */
 const ID_TOKEN_MEMBERS = ['nonce', 'at_hash', 'c_hash', 's_hash'] as const
@@ -15,9 +17,15 @@ const ID_TOKEN_MEMBERS = ['nonce', 'at_hash', 'c_hash', 's_hash'] as const
 const TYPES = { access: ['at+jwt', 'application/at+jwt', 'jwt', undefined], id: ['jwt', undefined] } as const
 
 /** An identity provider that is trusted to say who calls (section 5.6). */
-export function identityProvider(options: OidcOptions, now: () => number, limits: RuntimeLimits): IdentityProvider {
-  issuerUrl(options)
-  const provider = providerOf(options, now)
+export function identityProvider(
+  options: OidcOptions,
+  now: () => number,
+  limits: RuntimeLimits,
+  network: Network = SYSTEM,
+): IdentityProvider {
+  assertSafe(options)
+  const fetch = providerFetch(options, network)
+  const provider = providerOf(options, now, fetch)
   const claimsFor = async (bearer: string, wanted: OidcOptions, isMeantFor: typeof isMeantForHere) => {
     if (claimedIssuer(bearer) !== options.issuer) return undefined
     const expected = { ...wanted, now: now(), toleranceSeconds: limits.clockToleranceSeconds }
@@ -32,6 +40,7 @@ export function identityProvider(options: OidcOptions, now: () => number, limits
   }
   return {
     issuer: options.issuer,
+    fetch,
     bootstrap: async (bearer) => {
       const claims = await claimsFor(bearer, options, isMeantForHere)
       return claims && identityIn(claims)

@@ -17,7 +17,10 @@ export async function entitled(
   timeoutMs: number,
 ): Promise<Identity | undefined> {
   if (entitlements === undefined) return { principal }
-  const answer: unknown = await settledWithin(Promise.resolve(claims).then(entitlements), timeoutMs)
+  const answer: unknown = await settledWithin(
+    Promise.resolve(claims).then((each) => entitlements(each)),
+    timeoutMs,
+  )
   const given: { readonly scopes?: unknown } = typeof answer === 'object' && answer !== null ? answer : {}
   return Array.isArray(given.scopes) ? identityIn({ ...given, principal }) : undefined
 }

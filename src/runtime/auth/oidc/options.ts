@@ -49,11 +49,27 @@ const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 
 /** The issuer as a URL; throws `StartUpError` for one that cannot be trusted. */
 export function issuerUrl({ issuer }: OidcOptions): URL {
-  const url = URL.canParse(issuer) ? new URL(issuer) : undefined
-  const isSafe =
-    url !== undefined && (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
-  if (url !== undefined && isSafe && url.username === '' && url.search === '' && url.hash === '') return url
+  const url = safeUrl(issuer)
+  if (url !== undefined && url.username === '' && url.search === '' && url.hash === '') return url
   throw new StartUpError(
     `The OIDC issuer ${JSON.stringify(issuer)} must be an https address without query or fragment.`,
   )
+}
+
+/** Throws `StartUpError` for a provider that is not trusted where it says that it is, or its keys are. */
+export function assertSafe(options: OidcOptions): void {
+  issuerUrl(options)
+  const unsafe = (options.jwksOrigins ?? []).find((origin) => safeUrl(origin) === undefined)
+  if (unsafe !== undefined)
+    throw new StartUpError(
+      `The OIDC provider ${options.issuer}: jwksOrigins holds ${JSON.stringify(unsafe)}, which must be an https ` +
+        'origin, as https://keys.example.',
+    )
+}
+
+/** A URL that nobody on the way can answer for. */
+function safeUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
+  return isSafe ? url : undefined
 }

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../protocol/manifest.js'
 
 import { fetchJson, providerTimeout } from './fetch-json.js'
 import { issuerUrl, type OidcOptions } from './options.js'
+import type { ProviderFetch } from './provider-fetch.js'
 
 /** The keys of a provider. */
 export interface Provider {
@@ -24,13 +25,13 @@ interface Known {
   readonly readAt: number
 }
 
-export function providerOf(options: OidcOptions, now: () => number): Provider {
+export function providerOf(options: OidcOptions, now: () => number, fetch: ProviderFetch): Provider {
   let known: Known | undefined
   let triedAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
   const read = async () => {
     triedAt = now()
-    const keys = await readKeys(options)
+    const keys = await readKeys(options, fetch)
     if (keys !== undefined) known = { keys, readAt: now() }
   }
   const readOnce = () => (reading ??= read().finally(() => (reading = undefined)))
@@ -52,14 +53,14 @@ export function providerOf(options: OidcOptions, now: () => number): Provider {
 }
 
 /** The keys of the provider's JWKS; undefined when it gives no valid ones. */
-async function readKeys(options: OidcOptions): Promise<readonly JsonObject[] | undefined> {
+async function readKeys(options: OidcOptions, fetch: ProviderFetch): Promise<readonly JsonObject[] | undefined> {
   const signal = providerTimeout()
   const base = options.issuer.replace(/\/$/u, '')
   const metadata =
-    (await fetchJson(`${base}/.well-known/openid-configuration`, signal)) ??
-    (await fetchJson(`${base}/.well-known/oauth-authorization-server`, signal))
+    (await fetchJson(fetch, `${base}/.well-known/openid-configuration`, signal)) ??
+    (await fetchJson(fetch, `${base}/.well-known/oauth-authorization-server`, signal))
   const address = metadata === undefined ? undefined : jwksAddress(options, metadata)
-  const jwks = address === undefined ? undefined : await fetchJson(address, signal)
+  const jwks = address === undefined ? undefined : await fetchJson(fetch, address, signal)
   const keys = jwks?.['keys']
   if (!Array.isArray(keys) || keys.length > MOST_KEYS) return undefined
   return keys.filter((key: Json): key is JsonObject => isRecord(key) && key['use'] !== 'enc')

@@ -49,6 +49,7 @@ export function handlerContextOf(
     principal: token.claims.sub,
     token: viewOf(token),
     invocation: { invocation_id: id, ...lineage },
+    sideEffect: facts.capability.side_effect.type,
     log: span === undefined ? service.log : tracedLog(service.log, trace),
     bound: boundOf(facts),
     cost: { report: (actual) => reportCost(reserved, actual) },

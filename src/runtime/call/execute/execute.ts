@@ -5,8 +5,9 @@ import type { Service } from '../../service.js'
 import { runSteps, type RunStep } from './compose.js'
 import { handlerContextOf } from './context.js'
 import { issuing } from './issue-binding.js'
+import { Refusal } from '../../errors/refusal.js'
 import { ownCopy } from '../../json/own-copy.js'
-import { Interrupted } from './interruptions.js'
+import { FailedByHandler, Interrupted } from './interruptions.js'
 import type { Invocation } from '../invocation.js'
 import { jointly, type RightToRunAlone } from '../reserve/lease.js'
 import type { Reserved } from '../reserve/reserved.js'
@@ -52,13 +53,24 @@ async function runHandler(
   const handler = service.implementation.handlers[facts.name]!
   const quotes = issuing(service, invocation)
   const context = handlerContextOf(service, invocation, facts, reserved, limit.signal, quotes)
-  const call = (): unknown => handler(ownCopy(facts.inputs) as never, context as never)
-  const returned: unknown = await (invocation.span === undefined ? call() : invocation.span.within(call))
+  const call = async (): Promise<unknown> => handler(ownCopy(facts.inputs) as never, context as never)
+  const returned = await (invocation.span === undefined ? call() : invocation.span.within(call)).catch(
+    (error: unknown) => refuseForeign(facts, error),
+  )
   const result = resultOf(service, facts.name, returned)
   // A warning that cannot be made changes nothing of how the call ended.
   await warnOfUnissued(service, invocation, result, quotes).catch(() => undefined)
   const cost = reserved.reported ?? declaredPrice(facts)
   return cost === undefined ? { ok: true, result } : { ok: true, result, cost }
+}
+
+/** A refusal of something that a handler with an effect asked for on its way does not say that it did nothing itself. */
+function refuseForeign({ name, capability }: GovernedFacts, error: unknown): never {
+  const isForeign = error instanceof Refusal && !(error instanceof FailedByHandler)
+  if (!isForeign || capability.side_effect.type === 'read') throw error
+  throw new Error(`The handler of ${name} let a refusal through that is not its own: ${error.message}`, {
+    cause: error,
+  })
 }
 
 /** What a finished call that reports nothing cost: the checked amount (section 4.6). */

@@ -2,6 +2,7 @@ import { businessFailure, failure, FAILURES, type FailureType } from '../../../p
 import type { BusinessFailure } from '../../../protocol/business-failures.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { present } from '../../json/present.js'
+import { wellFormed } from '../../json/well-formed.js'
 import { Refusal } from '../../errors/refusal.js'
 
 /** Thrown by `ctx.approvalRequired`: the handler wants an approval first. */
@@ -11,7 +12,7 @@ export class ApprovalNeeded extends Error {
 
   constructor(preview: Json | undefined) {
     super('An approval is required.')
-    this.preview = preview
+    this.preview = preview && wellFormed(preview)
   }
 }
 
@@ -19,6 +20,12 @@ export class ApprovalNeeded extends Error {
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
+
+/**
+ * What a handler says by `ctx.fail`: its work was not done. Any other refusal that it lets through is an error like
+ * every other.
+ */
+export class FailedByHandler extends Refusal {}
 
 /** What a handler gave to `ctx.fail`. */
 interface Failed {
@@ -32,20 +39,25 @@ interface Failed {
  * The refusal that a handler's `ctx.fail` means: a type of the interface, or a failure of the business that the
  * capability declares (`x-failures`), which may name another 4xx status.
  */
-export function failureOfHandler(name: string, declared: readonly BusinessFailure[], failed: Failed): Refusal {
-  const { type, detail, data, status } = failed
+export function failureOfHandler(name: string, declared: readonly BusinessFailure[], failed: Failed): FailedByHandler {
+  const { type, data, status } = failed
+  if (typeof failed.detail !== 'string')
+    throw new TypeError(`The handler of ${name} failed without a detail, ${NO_TEXT}`)
+  const detail = failed.detail.toWellFormed()
   if (Object.hasOwn(FAILURES, type)) {
-    if (status === undefined) return new Refusal(failure(type as FailureType, detail, present({ data })))
+    if (status === undefined) return new FailedByHandler(failure(type as FailureType, detail, present({ data })))
   } else {
     const known = declared.find((each) => each.type === type)
     if (known === undefined)
       throw new TypeError(`The handler of ${name} failed with ${JSON.stringify(type)}, ${UNDECLARED}`)
-    if (is4xx(status)) return new Refusal(businessFailure(type, detail, data), { status: status ?? known.status })
+    if (is4xx(status))
+      return new FailedByHandler(businessFailure(type, detail, data), { status: status ?? known.status })
   }
   throw new TypeError(`The handler of ${name} failed with ${type} and status ${status}; ${ONLY_4XX}`)
 }
 
 const UNDECLARED = 'which is neither declared under x-failures of the capability nor a failure type of the interface.'
+const NO_TEXT = 'which says as a sentence what the caller can do.'
 const ONLY_4XX = 'only a failure of the business may name a status, and that is 4xx.'
 
 const is4xx = (status: number | undefined): boolean =>

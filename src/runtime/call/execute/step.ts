@@ -54,6 +54,7 @@ function spendingOf(ended: Ended, isPricedApart: boolean): StepSpending {
   return present({
     cost: ended.outcome.cost,
     isHeldApart: ended.reserved.budgetHold !== undefined,
+    isPricedApart,
     priced: budget && { budget, checked: priceOf(ended.facts), heldUnits },
   })
 }

@@ -1,5 +1,6 @@
 import type { Capability, Input, JsonObject } from '../../../protocol/manifest.js'
 import { membersBy } from '../../json/members-by.js'
+import { wellFormed } from '../../json/well-formed.js'
 import { refuse } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { CallFacts } from '../facts/facts.js'
@@ -64,7 +65,8 @@ function assertDeclared({ inputs }: Capability, parameters: JsonObject): void {
 function valid(service: Service, capability: string, { name }: Input, outcome: InputOutcome): InputOutcome {
   if (outcome.kind !== 'value') return outcome
   const [problem] = service.validators[capability]?.input[name]?.(outcome.value) ?? []
-  if (problem === undefined) return outcome
+  // A resolver may have cut a text in the middle of a character.
+  if (problem === undefined) return { ...outcome, value: wellFormed(outcome.value) }
   // What is inside a value is named by a JSON pointer into the parameters.
   return { kind: 'refused', problem: `${problem.path === '' ? name : `/${name}${problem.path}`} ${problem.message}` }
 }

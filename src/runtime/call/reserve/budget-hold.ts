@@ -92,8 +92,8 @@ function refuseSpending(spent: Money | undefined): never {
 }
 
 /** What may still be spent of a checked amount: a continuation does not run, nor pay for, what had ended before. */
-function unitsLeft({ approval: { used } }: GovernedFacts, checked: Money): bigint {
-  const before = (used?.finished ?? []).flatMap(({ cost }) =>
+export function unitsLeft({ approval }: Partial<Pick<GovernedFacts, 'approval'>>, checked: Money): bigint {
+  const before = (approval?.used?.finished ?? []).flatMap(({ cost }) =>
     cost?.currency === checked.currency ? [minorUnits(cost) ?? 0n] : [],
   )
   const left = before.reduce((rest, spent) => rest - spent, minorUnits(checked) ?? 0n)

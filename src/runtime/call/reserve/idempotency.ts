@@ -24,7 +24,8 @@ export async function claimKey(
   const key = `${token.claims.root_principal} ${idempotencyKey}${grant}`
   const claim = { subject: token.claims.sub, capability, key }
   const expiresAt = service.now() + service.limits.idempotencyMs
-  const start = await service.storage.idempotency.start(claim, digestOf(inputs), id, expiresAt)
+  const vouched = service.clock.vouched()
+  const start = await service.storage.idempotency.start(claim, digestOf(inputs), id, expiresAt, vouched)
   switch (start.state) {
     case 'answered':
       return { replayed: true, status: start.status, body: disclosedBody(service, invocation, start.body) }

@@ -39,7 +39,9 @@ export interface StepSpending {
   readonly cost?: Money
   /** The step held its amount itself, outside the reservation of the whole. */
   readonly isHeldApart: boolean
-  /** Where its price was checked apart: what its own caller would read of the budget. */
+  /** Its price was an estimate that the whole could not know, and was checked by itself. */
+  readonly isPricedApart: boolean
+  /** Where it was, under a budget: what its own caller would read of the budget. */
   readonly priced?: {
     readonly budget: BudgetContext
     readonly checked: Money | undefined

@@ -2,24 +2,55 @@ import type { BudgetContext } from '../../../protocol/invocation.js'
 import { fromMinorUnits, minorUnits, type Money } from '../../../protocol/money.js'
 import type { Settlement } from '../../storage/contract.js'
 import { budgetContextOf, priceOf } from '../facts/price.js'
+import { unitsLeft } from '../reserve/budget-hold.js'
 import type { Reserved, StepSpending } from '../reserve/reserved.js'
 import type { Ended, CallOutcome } from './outcome.js'
 
 /**
  * A budget hold becomes what was really spent; it stays whole while that is unknown or was paid in another currency.
  */
-export function settledHold({ reserved: { budgetHold, steps = [] }, outcome }: Ended): Settlement['hold'] {
+export function settledHold({ reserved, outcome }: Ended): Settlement['hold'] {
+  const { budgetHold } = reserved
   if (budgetHold === undefined) return undefined
-  const paid = steps.filter(({ cost }) => cost !== undefined)
-  const spent = paid.length === 0 ? [outcome] : paid.filter(({ isHeldApart }) => !isHeldApart)
-  const costs = spent.flatMap(({ cost }) => cost ?? [])
+  const costs = paidIn(reserved, outcome.cost, ({ isHeldApart }) => isHeldApart)
   const isClear = !isUnknown(outcome) && costs.every(({ currency }) => currency === budgetHold.currency)
   return { holdId: budgetHold.id, units: isClear ? sumOf(costs) : budgetHold.units, ceilings: budgetHold.ceilings }
+}
+
+/** What an invocation has paid itself: what it cost, or what its steps did but those that somebody else answers for. */
+function paidIn({ steps = [] }: Reserved, cost: Money | undefined, isOther: (step: StepSpending) => boolean) {
+  const paid = steps.filter((step) => step.cost !== undefined)
+  const own = paid.length === 0 ? [{ cost }] : paid.filter((step) => !isOther(step))
+  return own.flatMap((each) => each.cost ?? [])
+}
+
+/** Holds when an invocation, steps that were priced apart aside, cost more than was checked for it. */
+export function exceeds(ended: Ended, checked: Money, cost: Money): boolean {
+  const { reserved, facts } = ended
+  if (cost.currency !== checked.currency) return true
+  const { budgetHold } = reserved
+  if (budgetHold !== undefined)
+    return sumOf(paidIn(reserved, cost, ({ isHeldApart }) => isHeldApart)) > budgetHold.units
+  return sumOf(paidIn(reserved, cost, ({ isPricedApart }) => isPricedApart)) > unitsLeft(facts, checked)
 }
 
 /** What becomes of the hold: while nobody knows what was done, it stays as it is, for whoever finds out. */
 export const holdToSettle = (ended: Ended): Settlement['hold'] =>
   isUnknown(ended.outcome) ? undefined : settledHold(ended)
+
+/** What cumulative budgets held for an invocation; undefined where they held nothing. */
+export const heldFor = ({ reserved: { budgetHold } }: Ended): Money | undefined =>
+  budgetHold && fromMinorUnits(budgetHold.units, budgetHold.currency)
+
+/** What cumulative budgets were charged for an invocation, and for its steps that held nothing by themselves. */
+export function charged(ended: Ended): Money | undefined {
+  const { budgetHold } = ended.reserved
+  const settled = holdToSettle(ended)
+  return budgetHold && settled && fromMinorUnits(settled.units, budgetHold.currency)
+}
+
+/** What cumulative budgets keep for an invocation while nobody knows what it has done. */
+export const stillHeld = (ended: Ended): Money | undefined => (isUnknown(ended.outcome) ? heldFor(ended) : undefined)
 
 /** True when nobody knows whether the invocation, or the step that ended it, has done its work. */
 const isUnknown = (outcome: CallOutcome): boolean =>

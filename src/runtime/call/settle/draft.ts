@@ -1,11 +1,11 @@
 import { eventClass, type AuditDraft } from '../../../protocol/audit.js'
 import { isFinancial } from '../../../protocol/discovery.js'
 import { CAPABILITY_NAME } from '../../../protocol/identifiers.js'
-import { minorUnits } from '../../../protocol/money.js'
 import { loggedMembers } from '../../audit/logged-members.js'
 import type { Service } from '../../service.js'
 import { timestamp } from '../../json/timestamp.js'
 import { priceOf } from '../facts/price.js'
+import { charged, exceeds, heldFor, stillHeld } from './budget.js'
 import type { Ended } from './outcome.js'
 
 /** The audit entry of an invocation that ended so (section 2.14). */
@@ -35,8 +35,13 @@ export function draftOf(service: Service, ended: Ended): AuditDraft {
     parameters: loggedMembers(service, name, facts.inputs ?? {}),
     timestamp: timestamp(service.now()),
   }
-  if (costsMoreThanChecked(ended)) draft.cost_exceeded = true
-  if (!outcome.ok) draft.detail = outcome.failure.detail
+  const [isMore, spent, held] = [costsMoreThanChecked(ended), charged(ended), stillHeld(ended)]
+  if (isMore) draft.cost_exceeded = true
+  if (spent !== undefined) draft.cost_charged = spent
+  if (isMore && spent !== undefined) draft.cost_checked = heldFor(ended)!
+  if (held !== undefined) draft.cost_held = held
+  // What a handler cuts in the middle of a character has no canonical form (RFC 8785).
+  if (!outcome.ok) draft.detail = outcome.failure.detail.toWellFormed()
   return draft
 }
 
@@ -45,11 +50,12 @@ const approvalRequestOf = ({ facts, outcome }: Ended): string | undefined =>
   (outcome.ok ? undefined : outcome.failure.approval_request_id) ?? facts.approval?.used?.approvalRequestId
 
 /** Under a cumulative budget, what nobody could check counts as more, because nothing was reserved for it. */
-function costsMoreThanChecked({ invocation, facts, reserved, outcome: { cost } }: Ended): boolean {
+function costsMoreThanChecked(ended: Ended): boolean {
+  const { invocation, facts, reserved, outcome } = ended
   const checked = priceOf(facts)
-  if (cost === undefined) return false
+  if (outcome.cost === undefined) return false
   if (checked === undefined) return reserved.steps === undefined && isCumulative(invocation)
-  return cost.currency !== checked.currency || minorUnits(cost)! > minorUnits(checked)!
+  return exceeds(ended, checked, outcome.cost)
 }
 
 const isCumulative = ({ token }: Ended['invocation']): boolean =>

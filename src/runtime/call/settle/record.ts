@@ -9,6 +9,7 @@ import { draftOf } from './draft.js'
 import type { SealedEnvelope } from './envelope.js'
 import type { Ended, FailedOutcome } from './outcome.js'
 import { beyondRate } from './refusal-rate.js'
+import { retractKey } from './retract-key.js'
 
 /**
  * Makes the end of an invocation durable before it is answered. Gives the failure that is answered instead where it
@@ -65,11 +66,6 @@ const PRESUMED_DEAD = failure(
   'outcome_unknown',
   'Another process presumed this invocation dead and recorded its outcome as unknown.',
 )
-
-/** Takes back the answer that another process gave under the key of an invocation that did nothing. */
-export async function retractKey({ storage }: Service, { givesBack }: Settlement): Promise<void> {
-  if (givesBack !== undefined) await storage.idempotency.retract(givesBack.key, givesBack.invocationId)
-}
 
 /** A claim on an idempotency key whose answer is not kept is given back. */
 async function giveBackClaim({ storage }: Service, { invocation, reserved: { claim } }: Ended): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { EVENT_TYPES } from '../../../protocol/events.js'
-import { addressProblems, postTo, type Resolve } from '../post.js'
+import type { Resolve } from '../../http/judged-lookup.js'
+import { addressProblems, postTo } from '../post.js'
 import { nameProblems, type NotifyTarget, type NotifyOptions } from './target.js'
 
 export interface WebhookOptions extends NotifyOptions {

@@ -44,8 +44,10 @@ function* byId<Found>(
 }
 
 function ofToken(stored: Row): StoredAllowanceOfToken {
-  const { budget } = json<DelegationClaims>(stored, 'claims').constraints
+  const { root_principal: rootPrincipal, constraints } = json<DelegationClaims>(stored, 'claims')
+  const { budget } = constraints
   return {
+    rootPrincipal,
     isRevoked: optionalInteger(stored, 'revoked_at') !== undefined,
     expiresAt: integer(stored, 'expires_at'),
     currency: budget?.mode === 'cumulative' ? budget.currency : undefined,

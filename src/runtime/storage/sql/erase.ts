@@ -4,6 +4,7 @@
  */
 import { erasedOf, erasureDraft } from '../../../crypto/trail/erasure.js'
 import type { AuditEntry, Erased } from '../../../protocol/audit.js'
+import type { OperatorAction } from '../../../protocol/operator.js'
 import { sealEntry } from '../../audit/seal.js'
 import { timestamp } from '../../json/timestamp.js'
 import type { ErasureAccount, Erasure } from '../contract.js'
@@ -31,24 +32,28 @@ const DUE = `
 
 /**
  * What the newest entry does not confirm waits for one that does: a clock that is ahead erases nothing. Nobody who
- * appends waits while entries are looked for: the head is held when all is known, for the entry that accounts for them.
+ * appends waits while entries are looked for. Then the head is held: an entry that another replica appended meanwhile
+ * may have an earlier time, and confirms less.
  */
 export function* eraseDue({ due, limit, account }: Erasure): StoragePlan<WriteOutcome<number>> {
   const newest = yield* row(NEWEST)
   if (newest === undefined) return undo(0)
   const found = yield* rows(DUE, Math.min(due, integer(newest, 'recorded_at')), limit)
-  const sequences = yield* heldOf(found.map((entry) => integer(entry, 'sequence')))
+  if (found.length === 0) return undo(0)
+  yield* rows(HEAD)
+  const sequences = yield* stillDue(found.map((entry) => integer(entry, 'sequence')))
   if (sequences.length === 0) return undo(0)
   const erased = yield* eraseAll(sequences)
   yield* accountFor(erased, account)
   return keep(erased.count)
 }
 
-/** Those that no other replica has erased meanwhile, in their order, held until the transaction ends. */
-function* heldOf(sequences: readonly number[]): StoragePlan<readonly number[]> {
-  if (sequences.length === 0) return []
+/** Those that no other replica has erased meanwhile, and that the newest entry confirms, in their order. */
+function* stillDue(sequences: readonly number[]): StoragePlan<readonly number[]> {
   const { marks, values } = padded(sequences)
-  const sql = `select sequence from audit_entries where sequence in (${marks}) and text is not null order by sequence :lock`
+  const sql = `
+    select sequence from audit_entries
+    where sequence in (${marks}) and text is not null and erasable_from <= (${NEWEST}) order by sequence`
   return (yield* rows(sql, ...values)).map((entry) => integer(entry, 'sequence'))
 }
 
@@ -102,10 +107,31 @@ function* refuseWhatCannotBe(sequences: readonly number[]): StoragePlan<void> {
       if (entry === undefined) throw new NotErasable(`There is no entry ${sequence}.`)
       if (optionalText(entry, 'text') === null)
         throw new NotErasable(`The content of entry ${sequence} is erased already.`)
-      if (json<AuditEntry>(entry, 'text').entry_type === 'erasure')
+      const { entry_type, operated } = json<AuditEntry>(entry, 'text')
+      if (entry_type === 'erasure')
         throw new NotErasable(`Entry ${sequence} is an erasure, which stays for ever: it accounts for what it erased.`)
+      if (operated?.name === 'invocation_resolved') yield* refuseWithoutItsCall(sequence, operated, sequences)
     }
   }
+}
+
+const OF_CALL = `
+  select i.sequence as sequence from audit_index i join audit_entries e on e.sequence = i.sequence
+  where i.invocation_id = ? and e.text is not null`
+
+/** What somebody found out of a call goes with the call: alone, the call would count for what was held for it. */
+function* refuseWithoutItsCall(
+  sequence: number,
+  { target }: OperatorAction,
+  sequences: readonly number[],
+): StoragePlan<void> {
+  const id = target['invocation_id'] ?? ''
+  const call = yield* row(OF_CALL, id)
+  const its = call === undefined ? undefined : integer(call, 'sequence')
+  if (its !== undefined && !sequences.includes(its))
+    throw new NotErasable(
+      `Entry ${sequence} says what became of ${id}. Erase it with entry ${its}, which is that call.`,
+    )
 }
 
 function* eraseAll(sequences: readonly number[]): StoragePlan<Erased> {

@@ -18,7 +18,7 @@ const CLAIM = `
   on conflict (subject, capability, idempotency_key) do update
   set digest = excluded.digest, invocation_id = excluded.invocation_id, expires_at = excluded.expires_at,
       claimed_at = excluded.claimed_at, status = null, body = null
-  where idempotency.expires_at <= :now or (
+  where (idempotency.expires_at <= :now and idempotency.expires_at <= cast(? as bigint)) or (
     idempotency.status is null and idempotency.claimed_at <= :now - ${CLAIM_MS}
     and not exists (select 1 from intents where intents.invocation_id = idempotency.invocation_id)
   ) returning invocation_id`
@@ -49,8 +49,8 @@ const ANSWER = `
     and invocation_id = given.column4 and status is null`
 
 export const idempotencyStore = (engine: Engine): IdempotencyStore => ({
-  start: (key, digest, invocationId, expiresAt) =>
-    engine.writeSingly(() => start(key, digest, invocationId, expiresAt)),
+  start: (key, digest, invocationId, expiresAt, vouched = NEVER) =>
+    engine.writeSingly(() => start(key, digest, invocationId, expiresAt, vouched)),
   abandon: (key, invocationId) => engine.writeSingly(() => abandon(key, invocationId)),
   retract: (key, invocationId) => engine.writeSingly(() => retract(key, invocationId)),
 })
@@ -60,8 +60,10 @@ function* start(
   digest: string,
   invocationId: string,
   expiresAt: number,
+  vouched: number,
 ): StoragePlan<WriteOutcome<IdempotencyStart>> {
-  const claimed = yield* row(CLAIM, key.subject, key.capability, key.key, digest, invocationId, expiresAt)
+  const latest = Math.floor(vouched)
+  const claimed = yield* row(CLAIM, key.subject, key.capability, key.key, digest, invocationId, expiresAt, latest)
   if (claimed !== undefined) return keep({ state: 'started' })
   const first = yield* row(FIND, key.subject, key.capability, key.key)
   return keep(first === undefined ? { state: 'in_progress' } : whatBecameOf(first, digest))

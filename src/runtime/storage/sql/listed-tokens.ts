@@ -37,7 +37,7 @@ export function* endStoredTokens(
   values: readonly string[],
   at: number,
   event: OutgoingEvent | undefined,
-): StoragePlan<WriteOutcome<number>> {
+): StoragePlan<WriteOutcome<readonly string[]>> {
   const list = padded(values)
   const columns = TARGETS[target]
   const meant = columns.map((column) => `${column} in (${list.marks})`).join(' or ')
@@ -45,9 +45,9 @@ export function* endStoredTokens(
     `update tokens set revoked_at = ? where (${meant}) and revoked_at is null and expires_at > :now returning ` +
     'token_id'
   const named: readonly Value[] = columns.flatMap(() => list.values)
-  const { length } = yield* rows(sql, at, ...named)
-  if (length > 0 && event !== undefined) yield* addEvent(event)
-  return keep(length)
+  const ended = (yield* rows(sql, at, ...named)).map((stored) => textColumn(stored, 'token_id'))
+  if (ended.length > 0 && event !== undefined) yield* addEvent(event)
+  return keep(ended)
 }
 
 /** From each key to the next one by the index of keys; those of whose tokens one stands. */

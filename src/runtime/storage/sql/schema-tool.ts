@@ -10,6 +10,7 @@ import {
 } from './migrate.js'
 import type { Erased } from '../../../protocol/audit.js'
 import type { ErasureAccount } from '../contract.js'
+import { confirmClock, readClock, type DatabaseClock } from './clock.js'
 import { eraseGiven } from './erase.js'
 import type { Engine } from './plan.js'
 
@@ -26,6 +27,10 @@ export interface SchemaTool {
    * itself an erasure.
    */
   erase(sequences: readonly number[], account: ErasureAccount): Promise<Erased>
+  /** What the clock of the database says, ms, and what processes have vouched for. */
+  clock(): Promise<DatabaseClock>
+  /** Vouches for the clock of the database, on the word of its owner. */
+  confirmClock(): Promise<DatabaseClock>
   close(): Promise<void>
 }
 
@@ -34,6 +39,8 @@ export const schemaTool = (engine: Engine, schema: Schema): SchemaTool => ({
   up: () => migrate(engine, schema),
   rehearse: () => rehearse(engine, schema),
   erase: (sequences, account) => engine.write(() => eraseGiven(schema.engine, sequences, account)),
+  clock: () => engine.read(readClock),
+  confirmClock: () => engine.write(confirmClock),
   close: () => engine.close(),
 })
 

@@ -6,6 +6,7 @@ import { approvalStore } from './approvals.js'
 import { auditLog } from './audit-log.js'
 import { bindingStore } from './bindings.js'
 import { checkpointStore } from './checkpoints.js'
+import { clockStore } from './clock.js'
 import { integer } from './columns.js'
 import { idempotencyStore } from './idempotency.js'
 import { intentStore } from './intents.js'
@@ -37,10 +38,7 @@ export const storageOver = (engine: Engine): Storage => ({
   operators: operatorStore(engine),
   outbox: outboxStore(engine),
   sessions: sessionStore(engine),
-  clock: {
-    lastConfirmed: () => engine.read(lastConfirmed),
-    confirm: (at) => engine.writeSingly(() => confirm(at)),
-  },
+  clock: clockStore(engine),
   nextBlock: () => engine.writeSingly(nextBlock),
   secret: secretOf(engine),
   now: () => engine.read(now),
@@ -53,21 +51,6 @@ function* now(): StoragePlan<number> {
   const clock = yield* row('select :now as now')
   if (clock === undefined) throw new StorageUnavailable('The store gave no time.')
   return integer(clock, 'now')
-}
-
-/** The first row of the table is what readiness touches. */
-function* lastConfirmed(): StoragePlan<number | undefined> {
-  const confirmed = yield* row('select touched_at from readiness where id = 2')
-  return confirmed === undefined ? undefined : integer(confirmed, 'touched_at')
-}
-
-function* confirm(at: number): StoragePlan<WriteOutcome<void>> {
-  yield* rows(
-    'insert into readiness (id, touched_at) values (2, ?) on conflict (id) do update set touched_at = ' +
-      'excluded.touched_at',
-    at,
-  )
-  return keep(undefined)
 }
 
 function* nextBlock(): StoragePlan<WriteOutcome<number>> {

@@ -40,6 +40,12 @@ export class RpcError extends Error {
   }
 }
 
+/** Errors of JSON-RPC by which a request was not run: it is no JSON, no request, of no method, or has wrong parameters. */
+const NOT_RUN = [-32_700, -32_600, -32_601, -32_602]
+
+/** Whether an error says that the request was never run. */
+export const saysNotRun = ({ code }: RpcError): boolean => NOT_RUN.includes(code)
+
 interface Message {
   readonly id?: unknown
   readonly method?: unknown

@@ -26,7 +26,7 @@ export function httpChannel({ url }: PinnedAddress, credential: string | undefin
     if (response.ok) return response
     void response.body?.cancel().catch(() => undefined)
     closed = true
-    throw new Unreachable(`The server answered ${response.status}.`, response.status >= 500)
+    throw new Unreachable(`The server answered ${response.status}.`, mayHaveActed(response.status))
   }
   return {
     ask: async (method, params, signal) => {
@@ -48,6 +48,9 @@ export function httpChannel({ url }: PinnedAddress, credential: string | undefin
     release: () => undefined,
   }
 }
+
+/** A redirect, too: it may lead to what came of the request. A status of 4xx, but for a timeout, refuses it. */
+const mayHaveActed = (status: number): boolean => status < 400 || status === 408 || status >= 500
 
 /** The answer to a request, in JSON or among events. */
 function resultOf(text: string, type: string, id: number): JsonObject {

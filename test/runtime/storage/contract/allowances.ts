@@ -19,7 +19,7 @@ export const allowancesContract = (subject: Subject): void => {
       const { storage, replica } = subject()
       const [pool, each] = [await budgeted('cumulative'), await budgeted('per_invocation')]
       await storage.ledger.reserve(fresh('h'), [{ tokenId: pool, maxUnits: 500n }], 280n)
-      const stands = { isRevoked: false, expiresAt: 1_700_007_200_000 }
+      const stands = { rootPrincipal: 'human:a@example.com', isRevoked: false, expiresAt: 1_700_007_200_000 }
       expect(await storage.allowances.tokens([pool, each, 'tok_unknown'])).toEqual(
         new Map([
           [pool, { ...stands, currency: 'EUR', spentUnits: 280n }],

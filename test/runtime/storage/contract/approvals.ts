@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { StoredRequest } from '../../../../src/runtime/storage/contract.js'
+import type {
+  OpeningLimits,
+  RequestDecision,
+  SameCall,
+  StoredRequest,
+} from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
 import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
 import type { ApprovalRequest } from '../../../../src/protocol/approval.js'
-import type { SameCall } from '../../../../src/runtime/storage/contract.js'
 import { atMost, decision, draft, fresh, freshInvocation, grantFor, iso, request, token } from '../examples.js'
 
 /** Later than any decision. */
@@ -50,6 +54,20 @@ export const approvalsContract = (subject: Subject): void => {
       expect(opened.filter(({ outcome }) => outcome === 'created')).toHaveLength(3)
       expect(opened.filter(({ outcome }) => outcome === 'too_many')).toHaveLength(9)
     })
+
+    it.each<[string, OpeningLimits, keyof OpeningLimits]>([
+      ['its own', atMost(1), 'pending'],
+      ['its own before those of others', atMost(1, 1000, { pendingOfChain: 1, pendingOfRoot: 1 }), 'pending'],
+      ['those of its chain', atMost(2, 1000, { pendingOfChain: 1, pendingOfRoot: 1 }), 'pendingOfChain'],
+      ['those of its root principal', atMost(2, 1000, { pendingOfRoot: 1 }), 'pendingOfRoot'],
+      ['those of a minute', atMost(2, 1), 'perMinute'],
+    ])('says which limit is met: %s', async (_, limits, limit) => {
+      const { storage, replica } = subject()
+      const [who, root_token_id] = [fresh('who'), fresh('tok_')]
+      const ask = (digest: string) => request(storage, who, 60_000, { root_token_id, requested_parameters_digest: digest })
+      expect((await storage.approvals.open(await ask('sha256:1'), limits)).outcome).toBe('created')
+      expect(await replica.approvals.open(await ask('sha256:2'), limits)).toEqual({ outcome: 'too_many', limit })
+    }) // prettier-ignore
 
     it.each(['pendingOfChain', 'pendingOfRoot'] as const)(
       'caps the %s, whatever the requesters are called, exactly, under a race',
@@ -451,6 +469,38 @@ export const approvalsContract = (subject: Subject): void => {
         'created',
       )
     })
+
+    it('gives what it withdrew: a pending request as withdrawn, an approved one with its grant, of another nothing', async () => {
+      const { storage, replica } = subject()
+      const [pending, approved] = [await request(storage, fresh('who'), 60_000), await request(storage, fresh('who'), 60_000)]
+      for (const each of [pending, approved]) await storage.approvals.open(each, atMost(10))
+      const grant = await grantFor(storage, approved, 60_000)
+      await storage.approvals.approve(grant, decision)
+      const withdraw = (id: string) => replica.approvals.withdraw(id, decision.decided_at)
+      const id = approved.approval_request_id
+      expect(await withdraw(pending.approval_request_id)).toMatchObject({ approval_request_id: pending.approval_request_id, status: 'withdrawn', decided_at: decision.decided_at })
+      expect(await withdraw(id)).toMatchObject({ approval_request_id: id, status: 'approved', grant_id: grant.grant_id })
+      expect([await withdraw(id), await withdraw(pending.approval_request_id), await withdraw('apr_none')]).toEqual([undefined, undefined, undefined])
+    }) // prettier-ignore
+
+    it.each<[string, Partial<StoredRequest>, Partial<RequestDecision>]>([
+      ['by whom, and for which tier', { approver_scope: 'approver:dear' }, { by: ['human:a', 'agent:b'] }],
+      ['by whom', {}, { by: ['human:a'] }],
+      ['for which tier', { approver_scope: 'approver:dear' }, {}],
+      ['neither, where nobody said', {}, {}],
+    ])('knows of a grant what it was given by: %s', async (_, more, who) => {
+      const { storage, replica } = subject()
+      const asked = await request(storage, fresh('who'), 60_000, more)
+      await storage.approvals.open(asked, atMost(10))
+      const grant = await grantFor(storage, asked, 60_000)
+      await storage.approvals.approve(grant, { ...decision, ...who })
+      const known = await replica.approvals.grant(grant.grant_id)
+      expect(known).toEqual({
+        grant, uses: 0, isRevoked: false,
+        ...(who.by && { givenBy: who.by }),
+        ...(more.approver_scope !== undefined && { tier: more.approver_scope }),
+      })
+    }) // prettier-ignore
 
     it('ends the unspent grant of an approved request, which stays approved; a spent one stays', async () => {
       const { storage, replica } = subject()

@@ -114,6 +114,25 @@ export const idempotencyContract = (subject: Subject): void => {
       expect(await storage.idempotency.start(key, 'd3', first, expiresAt)).toEqual({ state: 'started' })
     })
 
+    it('keeps a claim that has an intent until the time that is vouched for, whatever the clock says', async () => {
+      const { storage, replica, pass } = subject()
+      const [key, first, second] = [freshKey(), freshInvocation(), freshInvocation()]
+      const over = (await storage.now()) + 40
+      await storage.idempotency.start(key, 'd1', first, over)
+      await storage.intents.record({
+        invocation_id: first,
+        owner: 'p',
+        draft: draft(),
+        started_at: 1,
+        idempotency: key,
+      })
+      await pass(60)
+      expect(await replica.idempotency.start(key, 'd1', second, over + 60_000, over - 1)).toEqual({
+        state: 'in_progress',
+      })
+      expect(await replica.idempotency.start(key, 'd1', second, over + 60_000, over)).toEqual({ state: 'started' })
+    })
+
     it('lets a claim without an intent lapse after 5 s, and fences off whoever made it', async () => {
       const { storage, replica, pass } = subject()
       const [key, first, second] = [freshKey(), freshInvocation(), freshInvocation()]

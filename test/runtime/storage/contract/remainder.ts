@@ -108,10 +108,21 @@ export const remainderContract = (subject: Subject): void => {
     it('keeps the time that was vouched for last', async () => {
       const { storage, replica } = subject()
       await storage.clock.confirm(1000)
-      await replica.clock.confirm(2000)
-      expect(await storage.clock.lastConfirmed()).toBe(2000)
+      await replica.clock.confirm(1999.7)
+      expect(await storage.clock.state()).toEqual({ confirmed: 2000 })
       await storage.ready()
-      expect(await storage.clock.lastConfirmed()).toBe(2000)
+      expect(await storage.clock.state()).toEqual({ confirmed: 2000 })
+    })
+
+    it('keeps a doubt, its first time and its longest wait, until a time is vouched for', async () => {
+      const { storage, replica } = subject()
+      await storage.clock.confirm(1000)
+      await storage.clock.doubt({ vouched: 1500, waited: 7 })
+      await replica.clock.doubt({ vouched: 1600, waited: 90.4 })
+      await storage.clock.doubt({ vouched: 1500, waited: 60 })
+      expect(await storage.clock.state()).toEqual({ confirmed: 1000, doubted: { vouched: 1500, waited: 90 } })
+      await replica.clock.confirm(3000)
+      expect(await storage.clock.state()).toEqual({ confirmed: 3000 })
     })
 
     it('sweeps tokens, requests and grants a week after they expired', async () => {

@@ -39,7 +39,9 @@ export function OutcomePanel({ entry }: { readonly entry: AnsweredEntry }) {
             <dd>${undo}</dd>`
         }
         <dt>Cost</dt>
-        <dd>${cost_actual === null ? 'none' : money(cost_actual)}${entry.cost_exceeded === true && ', more than was checked'}</dd>
+        <dd>${cost_actual === null ? 'none' : money(cost_actual)}${entry.cost_exceeded === true && ', more than was checked'}${
+          entry.cost_held !== undefined && `; ${money(entry.cost_held)} stay reserved until somebody says what happened`
+        }</dd>
         ${
           failure_type !== null &&
           markup`<dt>Answer</dt>

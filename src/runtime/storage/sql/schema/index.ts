@@ -12,6 +12,7 @@ import { events } from './011-events.js'
 import { resolutions } from './012-resolutions.js'
 import { quorum } from './013-quorum.js'
 import { readableFrom } from './014-readable-from.js'
+import { replacements } from './015-replacements.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   resolutions,
   quorum,
   readableFrom,
+  replacements,
 ]
