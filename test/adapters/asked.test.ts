@@ -30,3 +30,12 @@ it.each([
   const found = await askedRequest({ client: clientOf(ids), options: {} }, { tool, callId: 'call_1' })
   expect(found).toEqual({ success: true, result })
 })
+
+it('gives a failure of the service on: whether the tool call asked already is not known then', async () => {
+  const away = { success: false, failure: { type: 'service_unavailable' } } as const
+  const client = {
+    ...clientOf(['apr_1', 'apr_mine']),
+    approvals: { read: async (id: string) => (id === 'apr_1' ? away : { success: true, result: {} }) },
+  } as unknown as ToolClient
+  expect(await askedRequest({ client, options: {} }, { tool, callId: 'call_1' })).toEqual(away)
+})

@@ -49,6 +49,13 @@ describe('a build', () => {
     expect(read('generated/a.ts')).toBe('one\n')
   })
 
+  it('says of a file that it is not generated any more, where that is all', async () => {
+    await writeOurs(to, files({ 'generated/a.ts': 'a', 'generated/b.ts': 'b' }), {}, false)
+    const plan = async (wanted: { readonly [path: string]: string }) => pendingText(await planWrites(to, files(wanted), {}))
+    expect(await plan({ 'generated/a.ts': 'a' })).toBe('generated/b.ts is not generated any more')
+    expect(await plan({ 'generated/a.ts': 'a', 'generated/b.ts': 'b' })).toBeUndefined()
+  }) // prettier-ignore
+
   it('takes nothing away that somebody changed; with force a copy is kept, each under a name of its own', async () => {
     await writeOurs(to, files({ 'generated/a.ts': 'a' }), {}, false)
     writeFileSync(join(root, 'generated/a.ts'), 'mine')

@@ -7,6 +7,7 @@ import type {
   Position,
 } from 'vscode-languageserver-protocol/node'
 import { expect, it } from 'vitest'
+import { editorDiagnostic } from '../../src/cli/lsp/publish.js'
 import { editorInside, type EditorInside } from './editor-inside.js'
 
 const TEXT = `manifest_metadata: { version: "0.24.0" }
@@ -344,4 +345,17 @@ it('tells each severity as editors count them, and says when nothing has changed
     expect(await again(resultId)).toEqual({ kind: 'unchanged', resultId })
     expect(await again('another')).toEqual(pulled)
   })
+})
+
+it('places of another file that a finding is about are shown there, the others in its own', () => {
+  const at = (line: number) => ({ start: { line, column: 1, offset: 0 }, end: { line, column: 2, offset: 1 } })
+  const related = [
+    { file: 'file:///shared.yaml', range: at(3), message: 'There.' },
+    { file: '', range: at(4), message: 'Here.' },
+  ]
+  const finding = { code: 'SVC3007', slug: 'refresh-unknown', severity: 'error', file: 'file:///service.yaml', range: at(1), message: 'It.', related } // prettier-ignore
+  expect(editorDiagnostic(finding as never).relatedInformation?.map(({ location, message }) => [location.uri, message])).toEqual([
+    ['file:///shared.yaml', 'There.'],
+    ['file:///service.yaml', 'Here.'],
+  ]) // prettier-ignore
 })

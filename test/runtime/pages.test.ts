@@ -54,6 +54,23 @@ describe.each([
   })
 })
 
+it('a page whose requests the asker may not read leads on to those that it may', async () => {
+  const { root, issued, asked, page } = await start()
+  const own = await root({ subject: 'agent:a' })
+  const other = await root({ subject: 'agent:b' })
+  const namesake = await issued(other.token, {
+    parent_token: other.token_id,
+    subject: 'agent:a',
+    scope: ['travel.search'],
+  })
+  const mine = await asked(own.token, 'a')
+  await asked(namesake.token, 'b')
+  const first = await page('/svc/approval_requests?limit=1', own.token)
+  expect([first.ids, first.count, typeof first.cursor]).toEqual([[], 0, 'string'])
+  const second = await page(`/svc/approval_requests?limit=1&cursor=${first.cursor}`, own.token)
+  expect([second.ids, second.cursor]).toEqual([[mine], undefined])
+})
+
 it('an agent reads what it asked for, its root principal what all its agents did, and a stranger neither', async () => {
   const { root, issued, asked, page } = await start()
   const [one, two] = [await root({ subject: 'agent:a' }), await root({ subject: 'agent:b' })]
