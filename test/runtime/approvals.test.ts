@@ -476,12 +476,41 @@ it('shows no request to a sibling that names itself as the requester, and any to
   ])
 })
 
+/** The trail cannot take the next entry, and whatever comes after it. */
+const losesTrail = ({ storage }: Fixture) =>
+  void Object.assign(storage.audit, { append: () => Promise.reject(new StorageUnavailable('The disk is full.')) })
+
 it.each([
-  ['granted', (fixture: Fixture, id: string) => fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id, grant_type: 'one_time' })],
+  ['granted', (fixture: Fixture, id: string) => approve(fixture, id)],
   ['denied', (fixture: Fixture, id: string) => fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key')],
+  ['withdrawn', (fixture: Fixture, id: string, token: string) => fixture.post(`/svc/approval_requests/${id}/withdraw`, token)],
 ] as const)('answers that a request is %s only when the trail has it', async (_, decide) => {
   const fixture = await start()
-  const { id } = await pending(fixture)
-  Object.assign(fixture.storage.audit, { append: () => Promise.reject(new StorageUnavailable('The disk is full.')) })
-  expect((await decide(fixture, id)).status).toBe(503)
+  const { id, token } = await pending(fixture)
+  losesTrail(fixture)
+  expect((await decide(fixture, id, token)).status).toBe(503)
 }) // prettier-ignore
+
+it('answers that a grant is revoked only when the trail has it', async () => {
+  const fixture = await start()
+  const { id } = await pending(fixture)
+  const { body } = await approve(fixture, id)
+  losesTrail(fixture)
+  expect((await fixture.post(`/-/approval_grants/${String(body['grant_id'])}/revoke`, 'bob-key')).status).toBe(503)
+})
+
+it('asks for no approval whose entry the trail did not take, though it takes the next', async () => {
+  const fixture = await start()
+  const { token } = await fixture.root({ subject: 'agent:planner', session_id: 's-1' })
+  const { audit } = fixture.storage
+  const append = audit.append.bind(audit)
+  let isFull = true
+  Object.assign(audit, {
+    append: (...given: Parameters<typeof append>) => {
+      if (!isFull) return append(...given)
+      isFull = false
+      return Promise.reject(new StorageUnavailable('The disk is full.'))
+    },
+  })
+  expect((await fixture.invoke('book', token, asked)).status).toBe(503)
+})

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/crypto/json/digest.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { API_KEYS, startFixture, type Given } from '../runtime/fixture/service.js'
 
@@ -54,6 +55,13 @@ const typeOf = (reply: { readonly status: number; readonly body: { readonly [nam
   `${reply.status} ${String((reply.body['failure'] as { readonly type?: string } | undefined)?.type)}`
 
 describe('a quorum', () => {
+  it('answers that an approval was given only when the trail has it', async () => {
+    const fixture = await start({ approvers: 2 })
+    const id = await fixture.ask()
+    Object.assign(fixture.storage.audit, { append: () => Promise.reject(new StorageUnavailable('The disk is full.')) })
+    expect((await fixture.grant(id, 'bob-key')).status).toBe(503)
+  })
+
   it('gives the grant with the last approval, on the narrowest terms of all', async () => {
     const fixture = await start({ approvers: 2 })
     const id = await fixture.ask()
