@@ -11,10 +11,11 @@ import time
 import urllib.parse
 import urllib.request
 import uuid
-from typing import Any, Callable, Dict, Generator, Generic, Iterator, List, Literal, Mapping, Optional, TypedDict, TypeVar, Union, cast
+from typing import Any, Callable, Dict, Generator, Generic, Iterator, List, Literal, Mapping, Optional, TypedDict, TypeVar, Union
 
 from ._events import events_of
 from ._http import Answer, Limits, TransportError, opened, opener, read, usable_address
+from ._pending import Pending
 
 __all__ = [
     "Budget", "CallOptions", "CallRefusal", "Client", "Credential", "Delegated", "Outcome", "Pending", "Progress", "Refusal", "Registration",
@@ -59,24 +60,6 @@ class Resolution:
     requires: Optional[str] = None
     grantable_by: Optional[str] = None
     estimated_availability: Optional[str] = None
-
-
-@dataclasses.dataclass(frozen=True)
-class Pending:
-    """A call that waits for a person: store `to_json()`, and resume it after a restart."""
-
-    capability: str
-    parameters: Mapping[str, Any]
-    approval_request_id: str
-    idempotency_key: str
-    lineage: Mapping[str, str] = dataclasses.field(default_factory=lambda: cast(Dict[str, str], {}))
-
-    def to_json(self) -> str:
-        return json.dumps(dataclasses.asdict(self))
-
-    @staticmethod
-    def from_json(text: str) -> Pending:
-        return Pending(**json.loads(text))
 
 
 @dataclasses.dataclass(frozen=True)

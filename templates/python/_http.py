@@ -10,10 +10,9 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, cast
+from typing import Any, List, Mapping, NamedTuple, Optional, cast
 
-if TYPE_CHECKING:
-    from ._core import Pending
+from ._pending import Pending
 
 
 class TransportError(Exception):

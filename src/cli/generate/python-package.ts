@@ -5,7 +5,7 @@ import { pythonPackage } from '../../protocol/python-names.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { packageRoot } from '../package-root.js'
 
-const FIXED = ['_core.py', '_es256.py', '_events.py', '_http.py', '_supported.py'] as const
+const FIXED = ['_core.py', '_es256.py', '_events.py', '_http.py', '_pending.py', '_supported.py'] as const
 
 /** The fixed part of the Python package, as it is: what differs between services was generated beside it. */
 export function pythonCore({ service_identity }: Manifest): readonly EmittedFile[] {
