@@ -54,6 +54,8 @@ export interface TokenRecord {
   readonly revoked_at?: number
   /** What bought it, where that was no token. */
   readonly credential?: ProvenBy
+  /** Its row says another end than its claims: somebody altered it. */
+  readonly isAltered?: true
 }
 
 /** A token and all its ancestors, root first, as one storage read gives them. The last one is the token itself. */

@@ -100,7 +100,7 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
     record: (settlement: Settlement) => (recorded.push(settlement), Promise.resolve(undefined)),
     storage: {
       approvals,
-      tokens: { chain: () => Promise.resolve(chain.map((jti) => ({ claims: { jti } }))) },
+      tokens: { chain: () => Promise.resolve(chain.map((jti) => ({ claims: { jti, sub: 'agent:planner' } }))) },
       accounts: { namesOf: (principals: readonly string[]) => Promise.resolve(principals) },
     },
   } as unknown as Service
@@ -472,7 +472,7 @@ describe('a grant', () => {
   ])('%s', async (_, granted, request, change, isGenuine) => {
     const grant = { ...(await grantOf(granted)).grant, ...change }
     const { shown, alarms } = await presented(grant, request)
-    expect(shown).toStrictEqual({ grant, uses: 2, ...(request !== undefined && { request }), isGenuine })
+    expect(shown).toStrictEqual({ grant, uses: 2, ...(request !== undefined && { request }), isGenuine, path: ['agent:planner', 'agent:planner'] })
     expect(alarms).toEqual(isGenuine ? [] : ['grant_integrity'])
   })
 

@@ -118,6 +118,34 @@ describe('POST /svc/approval_grants', () => {
     await stillPending(fixture, id)
   })
 
+  it('a grant is spent by who asked, and by nobody who was only given the same name', async () => {
+    const fixture = await start()
+    const id = await fixture.granted()
+    const other = await fixture.root({ subject: 'agent:other', session_id: 's' })
+    const named = { parent_token: other.token_id, subject: 'agent:planner', scope: ['travel.search'], session_id: 's' }
+    const namesake = await fixture.issued(other.token, named)
+    const refused = (await fixture.go(id, { hotel: 'Ritz' }, namesake.token)).body['failure']
+    expect([refused?.['type'], refused?.['reason'], fixture.effects]).toEqual(['approval_grant_invalid', 'requester_mismatch', []])
+    expect([(await fixture.go(id)).status, fixture.effects.length]).toEqual([200, 1])
+  }) // prettier-ignore
+
+  it('a worker that names the service which began its chain is not that service: it reads and withdraws nothing of its others', async () => {
+    const fixture = await start({ apiKeys: WITH_DESK, manifest: byMachines })
+    const scope = ['travel.search']
+    const [one, two] = [await fixture.issued('desk-key', { subject: 'service:one', scope }), await fixture.issued('desk-key', { subject: 'service:two', scope })]
+    const asked = await fixture.invoke('book', one.token, { parameters: { hotel: 'Ritz' } })
+    const id = asked.body['failure']?.['approval_request_id'] as unknown as string
+    const named = await fixture.issued(two.token, { parent_token: two.token_id, subject: 'service:desk', scope })
+    const read = (bearer: string) => fixture.call('GET', `/svc/approval_requests/${id}`, { bearer })
+    const list = await fixture.call('GET', '/svc/approval_requests', { bearer: named.token })
+    expect([(await read(named.token)).status, list.body['count']]).toEqual([404, 0])
+    expect((await fixture.post(`/svc/approval_requests/${id}/withdraw`, named.token)).status).toBe(404)
+    expect((await read('desk-key')).status).toBe(200)
+    const own = await fixture.issued('desk-key', { subject: 'service:desk', scope })
+    expect((await read(own.token)).status).toBe(200)
+    await stillPending(fixture, id)
+  }) // prettier-ignore
+
   it.each([
     ['refused', {}, '403 approver_not_authorized'],
     ['taken where the manifest allows agents', { manifest: byMachines }, '200 undefined'],

@@ -11,6 +11,7 @@ import { tallies } from '../../src/crypto/trail/tallies.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
 import type { ApiKey, HandlerContext } from '../../src/runtime/index.js'
 import { recordUnrecorded } from '../../src/runtime/call/settle/waiting.js'
+import { releaseProcessLease } from '../../src/runtime/lifecycle/process-lease.js'
 import { recoverOrphans } from '../../src/runtime/lifecycle/recovery.js'
 import { StorageUnavailable, type Storage } from '../../src/runtime/storage/contract.js'
 import { endingKeys } from '../../src/runtime/operate/ended-keys.js'
@@ -39,6 +40,17 @@ const capabilities = {
     composition: {
       authority_boundary: 'same_service',
       steps: [{ id: 'price', capability: 'price' }, { id: 'pay', capability: 'pay' }],
+      input_mapping: { pay: { offer: '$.steps.price.output.offer' } }, output_mapping: {}, empty_result_policy: 'fail',
+      failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' },
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+    },
+  } as never),
+  mixed: capability({
+    kind: 'composed',
+    side_effect: { type: 'write' },
+    composition: {
+      authority_boundary: 'same_service',
+      steps: [{ id: 'price', capability: 'price' }, { id: 'one', capability: 'act' }, { id: 'pay', capability: 'pay' }, { id: 'two', capability: 'lose' }],
       input_mapping: { pay: { offer: '$.steps.price.output.offer' } }, output_mapping: {}, empty_result_policy: 'fail',
       failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' },
       audit_policy: { record_child_invocations: true, parent_task_lineage: true },
@@ -249,6 +261,15 @@ describe.each([
     ])
   })
 
+  it('a token whose row says another end than its claims is refused, and so is what is below it', async () => {
+    const first = await start()
+    const { token, token_id } = await first.root(POOL)
+    const child = await first.issued(token, { parent_token: token_id, subject: 'agent:b', scope: ['travel.search'] })
+    await subject.force(`update tokens set expires_at = 1 where token_id = '${token_id}'`)
+    for (const each of [token, child.token]) expect(outcome(await first.invoke('act', each))).toBe('401 invalid_token')
+    expect(await alarms(first)).toContain('token_integrity')
+  })
+
   it('a revocation that was taken back still holds, for what is below the token, too', async () => {
     const first = await start()
     const parent = await first.root()
@@ -392,6 +413,24 @@ describe.each([
     await agree(fixture, token_id, 30_00n)
   })
 
+  it('who finds out of a composition says what it cost beside what a step has paid for by itself', async () => {
+    const lose = () => {
+      throw new Error('The wire broke.')
+    }
+    const fixture = await start(Date.now, apiKeys, { handlers: { lose } })
+    const { token, token_id } = await fixture.root({ budget: { ...POOL.budget, max_amount: 90 } })
+    const { body } = await fixture.invoke('mixed', token)
+    expect(body['failure']!['type']).toBe('outcome_unknown')
+    await agree(fixture, token_id, 50_00n)
+    const found = (finding: object) =>
+      fixture.post(`/-/invocations/${body['invocation_id']}/resolve`, 'op-key', finding)
+    expect((await found({ happened: false, reason: 'Not there.' })).body['failure']!['detail']).toContain(
+      'have spent 10 EUR',
+    )
+    expect((await found({ happened: true, amount: 10, reason: 'Not there.' })).status).toBe(200)
+    await agree(fixture, token_id, 40_00n)
+  })
+
   it('what a call that failed has cost is not given back', async () => {
     const act = (_: object, { cost, fail }: HandlerContext) => {
       cost.report({ currency: 'EUR', amount: 7 })
@@ -432,18 +471,17 @@ describe.each([
   it('a composition that was taken for gone counts what it held, and its late step and who finds out add nothing to that', async () => {
     let hasBegun = false
     let finish = (_: object): void => undefined
-    const act = () => new Promise((resolve) => void ((hasBegun = true), (finish = resolve)))
+    const act = () => (hasBegun ? {} : new Promise((resolve) => void ((hasBegun = true), (finish = resolve))))
     const time = { now: Date.now() }
     const first = await start(() => time.now, apiKeys, { handlers: { act } })
     const { token, token_id } = await first.root(POOL)
     const calling = first.invoke('trip', token)
     await expect.poll(() => hasBegun).toBe(true)
     const second = await start(() => time.now)
-    await recoverOrphans(second.service)
-    for (let step = 0; step < 3; step++) {
-      time.now += 5_000
-      await recoverOrphans(second.service)
-    }
+    await releaseProcessLease(first.service)
+    time.now += 15_000
+    expect(await recoverOrphans(second.service)).toBe(2)
+    await agree(second, token_id, 20_00n)
     finish({})
     const { body } = await calling
     expect(body['failure']!['type']).toBe('outcome_unknown')

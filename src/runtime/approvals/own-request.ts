@@ -7,8 +7,12 @@ import type { StoredRequest } from '../storage/contract.js'
 import type { Party } from './approver.js'
 import { isSameList } from './delegation-path.js'
 
-/** True for a credential of the root principal itself, which sees the requests of everyone who acts for it. */
-export const isRootParty = ({ principal, rootPrincipal }: Party): boolean => principal === rootPrincipal
+/**
+ * True for the root principal itself, by a credential or by tokens in its own name all the way: it sees the requests of
+ * everyone who acts for it. A delegate of a service or an agent may name that, too, and is not it.
+ */
+export const isRootParty = ({ rootPrincipal, principals }: Party): boolean =>
+  principals.every((each) => each === rootPrincipal)
 
 /**
  * Holds for the root principal where its token, its credential, or the one behind its token, began the chain of a

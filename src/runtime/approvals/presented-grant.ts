@@ -7,6 +7,7 @@ import { present } from '../json/present.js'
 import { sameJson } from '../json/same-json.js'
 import type { Service } from '../service.js'
 import type { StoredRequest } from '../storage/contract.js'
+import { subjectsOf } from './delegation-path.js'
 import { gatedStepOf, progressDigest } from './gated-step.js'
 
 /** A grant as stored, the request that it came from, and whether both are still what was signed. */
@@ -16,7 +17,8 @@ export async function presentedGrant(service: Service, grantId: string): Promise
   const request = await service.storage.approvals.get(stored.grant.approval_request_id)
   const isGenuine = isSignedHere(service, stored.grant) && hasKeptStep(stored.grant, request)
   if (!isGenuine) service.alarms.add('grant_integrity')
-  return present({ ...stored, request, isGenuine })
+  const asked = await service.storage.tokens.chain(stored.grant.requester.token_id)
+  return present({ ...stored, request, isGenuine, path: asked && subjectsOf(asked) })
 }
 
 function isSignedHere(service: Service, { signature, ...grant }: ApprovalGrant): boolean {

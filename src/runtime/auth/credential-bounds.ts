@@ -54,7 +54,10 @@ export function mayEnd(manifest: Manifest, by: Known, chain: TokenChain): boolea
 export const credentialBehind = (chain: TokenChain): ProvenBy | undefined =>
   chain.findLast(({ credential }) => credential !== undefined)?.credential
 
-/** Holds when a principal is the root of a chain or has bought one of its tokens itself: the others were only named. */
+/**
+ * Holds when the subject at the end of a chain is its root principal by no other name in between, or has bought one of
+ * its tokens itself: the others were only named.
+ */
 export const isProven = (chain: TokenChain, principal: Principal): boolean =>
-  chain[0].claims.root_principal === principal ||
+  chain.every(({ claims }) => claims.root_principal === principal && claims.sub === principal) ||
   chain.some(({ credential }, index) => credential !== undefined && chain[index - 1]?.claims.sub === principal)

@@ -40,11 +40,15 @@ export async function tokenOf(service: Service, bearer: string): Promise<Token> 
 /** The claims that a chain was compared with: calls that share a read share the comparison. */
 const intact = new WeakMap<TokenChain, DelegationClaims>()
 
-/** Holds when the JWT says what was stored and every link of the chain is the parent of the next one. */
+/**
+ * Holds when the JWT says what was stored, every link of the chain is the parent of the next one, and the end by which
+ * the store finds each is the one that it claims.
+ */
 const isIntact = ({ claims, chain, record }: Token): boolean =>
   sameJson(record.claims, claims) &&
   chain.every(
-    ({ claims: link, depth }, index) => depth === index && link.parent_token_id === chain[index - 1]?.claims.jti,
+    ({ claims: link, depth, isAltered }, index) =>
+      depth === index && link.parent_token_id === chain[index - 1]?.claims.jti && isAltered !== true,
   )
 
 /**

@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { judgedLookup, PRIVATE, systemResolve, type Judge, type Resolve } from '../http/judged-lookup.js'
+import { onUnanswered } from '../http/unanswered.js'
 import { isLoopback } from '../http/loopback.js'
 import { isLoopbackAddress, isPublicAddress } from '../http/public-address.js'
 import type { Delivered } from './targets/target.js'
@@ -59,7 +60,7 @@ export function postTo({ url, allowPrivate, resolve = systemResolve, withinMs = 
         },
       )
       endWithin(sent, withinMs, signal)
-      sent.on('error', (error: NodeJS.ErrnoException) => done({ ok: false, error: errorOf(error, withinMs) }))
+      onUnanswered(sent, (error) => done({ ok: false, error: errorOf(error, withinMs) }))
       sent.end(body)
     })
   }

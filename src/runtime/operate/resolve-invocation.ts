@@ -92,7 +92,7 @@ const currencyOf = ({ capabilities }: Service, { capability, cost_actual }: Audi
 /** Steps of a composition. */
 const MOST_STEPS = 1000
 
-/** What the steps of a composition have spent by their own entries, which stay. */
+/** What the steps of a composition have spent of what it holds; a step that holds or paid its own stands for itself. */
 async function spentBySteps(
   { storage, capabilities }: Service,
   { capability, invocation_id, root_principal }: AuditEntry,
@@ -104,8 +104,10 @@ async function spentBySteps(
   return steps.reduce((sum, step) => sum + unitsIn(step, currency), 0n)
 }
 
-const unitsIn = ({ entry_type, cost_actual }: AuditEntry, currency: string): bigint =>
-  entry_type === 'invocation' && cost_actual?.currency === currency ? (minorUnits(cost_actual) ?? 0n) : 0n
+function unitsIn({ entry_type, cost_actual, cost_charged, cost_held }: AuditEntry, currency: string): bigint {
+  const isOfTheWhole = entry_type === 'invocation' && cost_charged === undefined && cost_held === undefined
+  return isOfTheWhole && cost_actual?.currency === currency ? (minorUnits(cost_actual) ?? 0n) : 0n
+}
 
 interface Resolved {
   readonly entry: AuditEntry

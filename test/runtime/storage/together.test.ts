@@ -30,8 +30,22 @@ it('what could not even be taken is refused to all who wait, and what comes late
   expect(refused.map((each) => each.status === 'rejected' && String(each.reason))).toEqual([
     'Error: The store is away.',
     'Error: The store is away.',
-    'Error: a twice',
+    'Error: The store is away.',
   ])
   isAway = false
   expect(await say('a')).toBe('said a')
+})
+
+it('a second one of an id is refused when the first is durable, and not before; as the first, where that is refused', async () => {
+  const order: string[] = []
+  const write = async (take: () => readonly string[]): Promise<ReadonlyMap<string, string | Error>> => {
+    await Promise.resolve()
+    const taken = take()
+    order.push(`written ${taken.join()}`)
+    return new Map(taken.map((id) => [id, id === 'bad' ? new Error('no') : `said ${id}`]))
+  }
+  const say = together<string, string>(String, write, (id) => new Error(`${id} twice`))
+  const told = (id: string) => say(id).then(String, String).then((text) => void order.push(text)) // prettier-ignore
+  await Promise.all([told('a'), told('a'), told('bad'), told('bad')])
+  expect(order).toEqual(['written a,bad', 'said a', 'Error: a twice', 'Error: no', 'Error: no'])
 })

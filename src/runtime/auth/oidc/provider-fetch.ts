@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { judgedLookup, refusedAddress } from '../../http/judged-lookup.js'
+import { onUnanswered } from '../../http/unanswered.js'
 import type { OidcOptions } from './options.js'
 import { reachOf, SYSTEM, type Network } from './reach.js'
 
@@ -52,7 +53,7 @@ function exchanged(url: URL, request: ProviderRequest, connecting: Connecting): 
     const leave = () => void sent.destroy(new Error('The provider took too long.'))
     signal.addEventListener('abort', leave, { once: true })
     sent.on('close', () => signal.removeEventListener('abort', leave))
-    sent.on('error', failed)
+    onUnanswered(sent, failed)
     if (signal.aborted) leave()
     sent.end(body)
   })

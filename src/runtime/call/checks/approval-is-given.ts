@@ -3,6 +3,7 @@ import { countsGrant } from '../../approvals/conditions.js'
 import { costsMore } from '../../approvals/tiers.js'
 import { costToCompare } from '../facts/price.js'
 import { continuesWith } from '../../approvals/gated-step.js'
+import { isSameList, subjectsOf } from '../../approvals/delegation-path.js'
 import { spentMeanwhile } from '../../approvals/spent-meanwhile.js'
 import { isSeparated } from '../../approvals/separation.js'
 import type { GovernedFacts, PresentedGrant } from '../facts/facts.js'
@@ -29,10 +30,12 @@ const SETTLED_MEANWHILE: readonly GrantRefusal[] = ['consumed', 'revoked', 'expi
 
 /** Why a grant does not allow this call, or undefined if it does. */
 function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRefusal | undefined {
-  const { grant, uses, isRevoked, request, isGenuine } = presented
+  const { grant, uses, isRevoked, request, isGenuine, path } = presented
   const { claims } = facts.token
   if (grant.requester.root_principal !== claims.root_principal) return 'not_found'
   if (grant.requester.subject !== claims.sub) return 'requester_mismatch'
+  // A subject is a name, not a proof: whoever may delegate can name a sibling.
+  if (path !== undefined && !isSameList(path, subjectsOf(facts.token.chain))) return 'requester_mismatch'
   if (!isGenuine || !isFromRequest(presented, facts)) return 'request_mismatch'
   if (grant.capability !== facts.name) return 'capability_mismatch'
   if (

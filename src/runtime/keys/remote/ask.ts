@@ -3,6 +3,7 @@ import { isRecord } from '../../../crypto/json/kinds.js'
 import { parseStrictJson } from '../../../crypto/json/strict-json.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { KeyTrouble } from '../key-directory.js'
+import { onUnanswered } from '../../http/unanswered.js'
 import type { SignerRoute } from './address.js'
 
 const ANSWERS_WITHIN_MS = 5_000
@@ -46,7 +47,7 @@ function sent({ send, options }: SignerRoute, path: string, body: object | undef
 
 const answerOf = (request: ClientRequest): Promise<Answered> =>
   new Promise((resolve, reject) => {
-    request.on('error', reject)
+    onUnanswered(request, reject)
     request.once('response', (response) => void textOf(response).then(resolve, reject))
   })
 

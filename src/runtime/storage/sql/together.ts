@@ -4,6 +4,8 @@ interface Waiting<Item, Value> {
   readonly item: Item
   readonly resolve: (value: Value | undefined) => void
   readonly reject: (reason: unknown) => void
+  /** Those who came later with the same id: they are refused when it is known what became of this one, and can read it. */
+  readonly later: ((reason: unknown) => void)[]
 }
 
 /** Writes what it takes, and gives by its id what is to be said of each: a value, or why it was refused. */
@@ -21,7 +23,7 @@ interface Turns {
 
 /**
  * Makes of a verb that writes many rows one that writes one: what arrives until it is this writer's turn goes with it. Each id is written
- * once; a second one that waits is refused at once.
+ * once; a second one is refused, once the first is durable.
  */
 export function together<Item, Value = never>(
   idOf: (item: Item) => string,
@@ -43,14 +45,15 @@ export function together<Item, Value = never>(
     }
     try {
       const said = await write(take)
-      for (const [id, { resolve, reject }] of taken) {
+      for (const [id, { resolve, reject, later }] of taken) {
         const became = said.get(id)
         if (became instanceof Error) reject(became)
         else resolve(became)
+        for (const refuse of later) refuse(became instanceof Error ? became : duplicate(id))
       }
     } catch (error) {
       if (taken.size === 0) take()
-      for (const { reject } of taken.values()) reject(error)
+      for (const { reject, later } of taken.values()) for (const refuse of [reject, ...later]) refuse(error)
     }
   }
 
@@ -65,8 +68,9 @@ export function together<Item, Value = never>(
   return (item) =>
     new Promise((resolve, reject) => {
       const id = idOf(item)
-      if (waiting.has(id)) return reject(duplicate(id))
-      waiting.set(id, { item, resolve, reject })
+      const first = waiting.get(id)
+      if (first !== undefined) return void first.later.push(reject)
+      waiting.set(id, { item, resolve, reject, later: [] })
       if (isAlone ? writing === 0 : waiting.size === 1) void begin()
     })
 }

@@ -11,7 +11,7 @@ import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan, type
 
 const TOKENS = 'tokens (token_id, parent_token_id, depth, claims, expires_at, revoked_at, credential)'
 
-export const TOKEN_COLUMNS = 'token_id, parent_token_id, depth, claims, revoked_at, credential'
+export const TOKEN_COLUMNS = 'token_id, parent_token_id, depth, claims, expires_at, revoked_at, credential'
 
 const selves = (marks: string): string => `select ${TOKEN_COLUMNS} from tokens where token_id in (${marks})`
 
@@ -20,7 +20,7 @@ const ancestors = (marks: string): string => `
   with recursive chain (leaf, ${TOKEN_COLUMNS}) as (
     select token_id as leaf, ${TOKEN_COLUMNS} from tokens where token_id in (${marks})
     union all
-    select c.leaf, t.token_id, t.parent_token_id, t.depth, t.claims, t.revoked_at, t.credential
+    select c.leaf, t.token_id, t.parent_token_id, t.depth, t.claims, t.expires_at, t.revoked_at, t.credential
     from tokens t join chain c on t.token_id = c.parent_token_id and t.depth < c.depth
   ) select leaf, ${TOKEN_COLUMNS} from chain order by depth`
 
@@ -104,10 +104,12 @@ function* revoke(
 
 export function tokenRecordOf(stored: Row): TokenRecord {
   const revokedAt = optionalInteger(stored, 'revoked_at')
+  const claims = json<DelegationClaims>(stored, 'claims')
   return {
-    claims: json<DelegationClaims>(stored, 'claims'),
+    claims,
     depth: integer(stored, 'depth'),
     ...(revokedAt !== undefined && { revoked_at: revokedAt }),
     ...(optionalText(stored, 'credential') !== null && { credential: json<ProvenBy>(stored, 'credential') }),
+    ...(integer(stored, 'expires_at') !== claims.exp * 1000 && { isAltered: true as const }),
   }
 }
