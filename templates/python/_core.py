@@ -11,7 +11,7 @@ import time
 import urllib.parse
 import urllib.request
 import uuid
-from typing import Any, Callable, Dict, Generator, Generic, Iterator, List, Literal, Mapping, Optional, TypedDict, TypeVar, Union
+from typing import Any, Callable, Dict, Generator, Generic, Iterator, List, Literal, Mapping, Optional, TypedDict, TypeVar, Union, cast
 
 from ._events import events_of
 from ._http import Answer, Limits, TransportError, opened, opener, read, usable_address

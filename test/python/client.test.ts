@@ -423,7 +423,7 @@ for file in sorted((pathlib.Path(${JSON.stringify(join(folder, 'dist/python'))})
       run(code)
         .split('\n')
         .map((line) => line.split(' ')[1]),
-    ).toEqual(Array.from({ length: 6 }, () => '[]'))
+    ).toEqual(Array.from({ length: 7 }, () => '[]'))
   })
 
   const pyright = (file: string): readonly string[] => {
