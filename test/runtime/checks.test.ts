@@ -280,6 +280,8 @@ describe('an approval', () => {
     ['not_found', 'There is no such grant for this requester.', {}, undefined],
     ['not_found', 'There is no such grant for this requester.', {}, changed({}, { requester: { ...requester, root_principal: 'human:eve' } })],
     ['requester_mismatch', 'The grant was made for another requester.', {}, changed({}, { requester: { ...requester, subject: 'agent:a' } })],
+    ['requester_mismatch', 'The grant was made for another requester.', {}, changed({ path: ['agent:other', requester.subject] })],
+    ['requester_mismatch', 'The grant was made for another requester.', {}, changed({ path: [] })],
     ['request_mismatch', 'The grant does not belong to an approved request.', {}, changed({ isGenuine: false })],
     ['request_mismatch', 'The grant does not belong to an approved request.', {}, { ...changed({}), request: undefined } as never],
     ['request_mismatch', 'The grant does not belong to an approved request.', {}, changed({}, {}, { status: 'denied' })],
