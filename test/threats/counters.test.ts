@@ -28,45 +28,29 @@ const grant_policy = {
   expires_in_seconds: 3600,
   max_uses: 3,
 } as const
+/** A composition of these steps, each a capability by its id, whose cost nobody declares. */
+const composed = (steps: { readonly [id: string]: string }, child_error: string, input_mapping: object = {}) =>
+  capability({
+    kind: 'composed',
+    side_effect: { type: 'write' },
+    composition: {
+      authority_boundary: 'same_service',
+      steps: Object.entries(steps).map(([id, name]) => ({ id, capability: name })),
+      input_mapping, output_mapping: {}, empty_result_policy: 'fail',
+      failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error },
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+    },
+  } as never) // prettier-ignore
+const QUOTED = { pay: { offer: '$.steps.price.output.offer' } }
 const capabilities = {
   act: capability({ cost: { certainty: 'fixed', financial }, side_effect: { type: 'write' } }),
   look: capability(),
   lose: capability({ cost: { certainty: 'fixed', financial }, side_effect: { type: 'write' } }),
   price: capability({ output: { type: 'quote', fields: [{ name: 'offer', type: 'string' }] } }),
   pay: capability({ inputs: [input('offer')], side_effect: { type: 'write' }, requires_binding: [{ type: 'quote', field: 'offer' }], cost: { certainty: 'estimated', financial: { currency: 'EUR' } } }),
-  outing: capability({
-    kind: 'composed',
-    side_effect: { type: 'write' },
-    composition: {
-      authority_boundary: 'same_service',
-      steps: [{ id: 'price', capability: 'price' }, { id: 'pay', capability: 'pay' }],
-      input_mapping: { pay: { offer: '$.steps.price.output.offer' } }, output_mapping: {}, empty_result_policy: 'fail',
-      failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' },
-      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
-    },
-  } as never),
-  mixed: capability({
-    kind: 'composed',
-    side_effect: { type: 'write' },
-    composition: {
-      authority_boundary: 'same_service',
-      steps: [{ id: 'price', capability: 'price' }, { id: 'one', capability: 'act' }, { id: 'pay', capability: 'pay' }, { id: 'two', capability: 'lose' }],
-      input_mapping: { pay: { offer: '$.steps.price.output.offer' } }, output_mapping: {}, empty_result_policy: 'fail',
-      failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' },
-      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
-    },
-  } as never),
-  trip: capability({
-    kind: 'composed',
-    side_effect: { type: 'write' },
-    composition: {
-      authority_boundary: 'same_service',
-      steps: [{ id: 'one', capability: 'act' }, { id: 'two', capability: 'act' }],
-      input_mapping: {}, output_mapping: {}, empty_result_policy: 'fail',
-      failure_policy: { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'fail_parent' },
-      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
-    },
-  } as never),
+  outing: composed({ price: 'price', pay: 'pay' }, 'propagate', QUOTED),
+  mixed: composed({ price: 'price', one: 'act', pay: 'pay', two: 'lose' }, 'propagate', QUOTED),
+  trip: composed({ one: 'act', two: 'act' }, 'fail_parent'),
   book: capability({
     minimum_scope: ['travel.book'],
     side_effect: { type: 'irreversible' },
