@@ -254,6 +254,16 @@ describe.each([
     expect(await alarms(first)).toContain('token_integrity')
   })
 
+  it('an operator ends a token whose row says that it is over, whatever it says afterwards', async () => {
+    const first = await start()
+    const { token, token_id } = await first.root(POOL)
+    await subject.force(`update tokens set expires_at = expires_at - 1000000000 where token_id = '${token_id}'`)
+    const { body } = await first.post('/-/tokens/revoke', 'op-key', { principal: 'human:ana', reason: 'Leaked.' })
+    expect(body['tokens']).toBe(1)
+    await subject.force(`update tokens set expires_at = expires_at + 1000000000 where token_id = '${token_id}'`)
+    expect(outcome(await first.invoke('act', token))).toBe('401 token_revoked')
+  })
+
   it('a revocation that was taken back still holds, for what is below the token, too', async () => {
     const first = await start()
     const parent = await first.root()

@@ -1,9 +1,9 @@
 /** Tokens as operators find and end them (decisions, section 13). */
 import type { TokenTarget } from '../../../protocol/operator.js'
-import type { TokenRecord } from '../../../protocol/token.js'
+import type { DelegationClaims, TokenRecord } from '../../../protocol/token.js'
 import type { TokenFilter } from '../operator-store.js'
 import type { OutgoingEvent } from '../outbox-store.js'
-import { textColumn } from './columns.js'
+import { integer, json, textColumn } from './columns.js'
 import { padded } from './insert-many.js'
 import { addEvent } from './outbox.js'
 import { keep, rows, type WriteOutcome, type StoragePlan, type Value } from './plan.js'
@@ -41,11 +41,12 @@ export function* endStoredTokens(
   const list = padded(values)
   const columns = TARGETS[target]
   const meant = columns.map((column) => `${column} in (${list.marks})`).join(' or ')
-  const sql =
-    `update tokens set revoked_at = ? where (${meant}) and revoked_at is null and expires_at > :now returning ` +
-    'token_id'
+  // By its claims, which it is used by: the end in its row may have been set back (threat N08).
+  const sql = `update tokens set revoked_at = ? where (${meant}) and revoked_at is null returning token_id, claims, :now as now`
   const named: readonly Value[] = columns.flatMap(() => list.values)
-  const ended = (yield* rows(sql, at, ...named)).map((stored) => textColumn(stored, 'token_id'))
+  const stored = yield* rows(sql, at, ...named)
+  const stood = stored.filter((token) => json<DelegationClaims>(token, 'claims').exp * 1000 > integer(token, 'now'))
+  const ended = stood.map((token) => textColumn(token, 'token_id'))
   if (ended.length > 0 && event !== undefined) yield* addEvent(event)
   return keep(ended)
 }
