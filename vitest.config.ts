@@ -19,7 +19,7 @@ const ENTRANCES = {
   'svc-kit/client': 'src/client/index.ts',
 }
 
-/** Of the clients that people have, those of MCP that need nothing installed; `npm run test:surfaces` has the others. */
+/** Of the clients that people have, those of MCP that need nothing installed; `npm test -- surfaces` has the others. */
 const OTHER_SURFACES =
   'test/surfaces/!(access-tokens|adapter-details|adapters|list-changes|mcp|over-http|parallel-calls|plain-call|profile|progress|states|stream|trace|waits).test.ts'
 

@@ -1,4 +1,4 @@
-/** Fragments of YAML in the guides, which `npm run test:guides` does not execute: what they say is taken. */
+/** Fragments of YAML in the guides, which `npm test -- guides` does not execute: what they say is taken. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { formatManifest } from '../src/compiler/fix/format.js'
 import { written } from './cli/written.js'
 
-/** The tutorial writes files; where it has written its last, they are those of the example. `npm run test:guides` executes its blocks. */
+/** The tutorial writes files; where it has written its last, they are those of the example. `npm test -- guides` executes its blocks. */
 const EXAMPLE = 'examples/orders'
 const OWN = ['svc.yaml', 'src', 'test']
 

@@ -1,4 +1,4 @@
-/** Nothing that validates may fail to build, or to compile. 10,000 manifests: `MANIFESTS=10000 npm run test:builds`. */
+/** Nothing that validates may fail to build, or to compile. 10,000 manifests: `MANIFESTS=10000 npm test -- builds`. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

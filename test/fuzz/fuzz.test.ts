@@ -1,5 +1,5 @@
 /**
- * S09: every parser, fed with edits of sound and of earlier inputs. `SECONDS=3600 npm run fuzz -- -t jwt` runs one of them for an
+ * S09: every parser, fed with edits of sound and of earlier inputs. `SECONDS=3600 npm test -- fuzz -t jwt` runs one of them for an
  * hour of CPU; `KEEP=1` adds inputs with new answers to the corpus, from which later runs start.
  */
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { corpusOf, keep } from './corpus.js'
 import { cpuTime } from '../cpu-time.js'
 import { mutated, numbersFrom } from './mutate.js'
 
@@ -34,23 +32,6 @@ const MOST_NEW = 300
 const MOST_ANSWERS = 100_000
 /** Kept inputs of a parser that a run without `seconds` feeds, spread over the corpus. */
 const MOST_KEPT = 150
-const CORPUS = 'test/fuzz/corpus'
-
-export const corpusOf = (name: string): readonly Buffer[] => {
-  const folder = join(CORPUS, name)
-  return existsSync(folder)
-    ? readdirSync(folder)
-        .sort()
-        .map((file) => readFileSync(join(folder, file)))
-    : []
-}
-
-function keep(name: string, input: Buffer): string {
-  const file = join(CORPUS, name, createHash('sha256').update(input).digest('hex').slice(0, 16))
-  mkdirSync(join(CORPUS, name), { recursive: true })
-  writeFileSync(file, input)
-  return file
-}
 
 /** Feeds the parser until the effort is spent. A failing input is kept, and named by the error. */
 export async function fuzz(name: string, { seeds, words = [], parse }: Target, effort: Effort) {

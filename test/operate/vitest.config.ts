@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run test:operate`: what needs servers of Debian, which are fetched as packages and not installed. */
+/** `npm test -- operate`: what needs servers of Debian, which are fetched as packages and not installed. */
 export default defineConfig({
   test: {
     include: ['test/operate/**/*.test.ts'],

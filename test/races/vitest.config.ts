@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 // A long run of one file takes hours.
 process.env['TEST_FILE_LIMIT_MINUTES'] ??= '300'
 
-/** `npm run test:races`; ROUNDS=1000 KILLS=1000 for a long run, KILLS=10 FAULTS=some for a short one, as in CI. */
+/** `npm test -- races`; ROUNDS=1000 KILLS=1000 for a long run, KILLS=10 FAULTS=some for a short one, as in CI. */
 export default defineConfig({
   test: {
     include: ['test/races/**/*.test.ts'],

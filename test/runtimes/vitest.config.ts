@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run test:runtimes`: what was built, in a browser and in other runtimes than the one that tests run in. */
+/** `npm test -- runtimes`: what was built, in a browser and in other runtimes than the one that tests run in. */
 export default defineConfig({
   test: {
     include: ['test/runtimes/**/*.test.ts'],

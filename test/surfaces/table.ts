@@ -4,7 +4,7 @@ import type { Surface } from './surfaces.js'
 
 const HEAD = `# What holds on every surface
 
-One suite plays each scenario on each surface, against a running service and with the real packages: \`npm run test:surfaces\`.
+One suite plays each scenario on each surface, against a running service and with the real packages: \`npm test -- surfaces\`.
 A number says why a scenario is not played there. This page is written by the suite (\`UPDATE=1\`).
 `
 

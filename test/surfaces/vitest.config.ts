@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import base from '../../vitest.config.js'
 
-/** `npm run test:surfaces`: the clients that people have, whose own packages make code from schemas. */
+/** `npm test -- surfaces`: the clients that people have, whose own packages make code from schemas. */
 export default defineConfig({
   resolve: base.resolve!,
   test: {

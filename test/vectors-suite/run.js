@@ -1,5 +1,5 @@
 /**
- * `npm run test:vectors [-- folder]` and `npm run test:hostile [-- folder]`: the sets of this repository, or those of another folder of the
+ * `npm test -- vectors [folder]` and `npm test -- hostile [folder]`: the sets of this repository, or those of another folder of the
  * same format (also `VECTORS=folder`). What such a folder lacks, and what is not known here, is named and not run.
  */
 import { spawnSync } from 'node:child_process'

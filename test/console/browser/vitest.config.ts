@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import base from '../../../vitest.config.js'
 
-/** `npm run test:console`: the console in a real browser, with people who sign in at a real provider. */
+/** `npm test -- console`: the console in a real browser, with people who sign in at a real provider. */
 export default defineConfig({
   resolve: base.resolve!,
   test: {
