@@ -52,6 +52,16 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
 /** Rooms that run where Node's modules are not: browsers, workers, other runtimes. */
 const WITHOUT_NODE = ['protocol/', 'client/', 'adapters/', 'compiler/', 'console/app/']
 
+/** The folders of a room, and its files beside them, lowest first: each imports only those before it. */
+const ORDER: { readonly [room: string]: readonly string[] } = {
+  runtime: [
+    'limits.ts definition.ts patterns.ts net json storage',
+    'errors request telemetry keys rates credentials events checkpoints audit',
+    'service.ts auth endpoint approvals call operate lifecycle create-service.ts',
+    'endpoints http rpc surfaces upstream index.ts node.ts testing',
+  ],
+}
+
 /** The stages of a check: each imports only those before it. */
 const STAGES = ['parse/', 'shape/', 'rules/', 'explain/', 'check.ts']
 /** What all stages may import of the compiler. */
@@ -91,6 +101,7 @@ const packageOf = (target: string): string =>
     .split('/')
     .slice(0, target.startsWith('@') ? 2 : 1)
     .join('/')
+const placesIn = (room: string): readonly string[] => (ORDER[room] ?? []).flatMap((line) => line.split(' '))
 const isBuiltin = (target: string): boolean => target.startsWith('node:') || builtinModules.includes(target)
 
 /** Groups of files that import each other, in code or in types, however long the way round. */
@@ -133,6 +144,21 @@ describe('the house', () => {
 
   it('has no circle of files, of types neither', () => {
     expect(circles()).toEqual([])
+  })
+
+  it('keeps the order of the folders of a room: imports go to those before, types too', () => {
+    const upward = imports.filter((each) => {
+      const [room, ...from] = each.file.split('/')
+      const [target, ...to] = isRelative(each.target) ? resolved(each).replace(/\.js$/u, '.ts').split('/') : []
+      const order = placesIn(room!)
+      return target === room && order.indexOf(to[0]!) > order.indexOf(from[0]!)
+    })
+    expect(upward).toEqual([])
+  })
+
+  it.each(Object.keys(ORDER))('has a place in the order for each folder of %s', (room) => {
+    const parts = files.filter((file) => roomOf(file) === room).map((file) => file.split('/')[1])
+    expect([...new Set(parts)].sort()).toEqual([...placesIn(room)].sort())
   })
 
   it('checks in stages that only go forward, types too', () => {

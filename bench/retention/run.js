@@ -5,7 +5,7 @@
  */
 import pg from 'pg'
 import { erasureDraft } from '../../dist/crypto/trail/erasure.js'
-import { sealEntry } from '../../dist/runtime/audit/seal.js'
+import { sealEntry } from '../../dist/runtime/storage/seal.js'
 import { openPostgres, openPostgresPartitions } from '../../dist/runtime/storage/postgres/index.js'
 
 const ROWS = Number(process.env.ROWS ?? 100_000)

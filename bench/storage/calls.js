@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sealEntry } from '../../dist/runtime/audit/seal.js'
+import { sealEntry } from '../../dist/runtime/storage/seal.js'
 import { tokenOf } from '../../dist/runtime/auth/token.js'
 import { issueRootToken } from '../../dist/runtime/index.js'
 import { begin } from '../../dist/runtime/call/invocation.js'

@@ -1,5 +1,5 @@
 import { statusOf } from '../protocol/failures.js'
-import { errorResponseOf } from '../runtime/errors/error-response.js'
+import { errorResponseOf } from '../runtime/endpoint/error-response.js'
 import { refuse } from '../runtime/errors/refusal.js'
 import type { AnswerOverHttp, HttpRequest, HttpResponse } from '../runtime/http/exchange.js'
 import { jsonResponse } from '../runtime/http/response.js'

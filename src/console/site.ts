@@ -2,7 +2,7 @@
 import { refuse } from '../runtime/errors/refusal.js'
 import type { HttpRequest } from '../runtime/http/exchange.js'
 import { assertHost } from '../runtime/http/origin.js'
-import { isLoopbackClient, isLoopbackHost } from '../runtime/http/loopback.js'
+import { isLoopbackClient, isLoopbackHost } from '../runtime/net/loopback.js'
 import type { Setting } from './setting.js'
 
 /** What a proxy adds: whoever sent the request is not who it says. */

@@ -1,7 +1,7 @@
 /** What a Node process needs around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
 import type { Writable } from 'node:stream'
 import { answerOverHttp } from './http/answer.js'
-import { isLoopback, isLoopbackHost } from './http/loopback.js'
+import { isLoopback, isLoopbackHost } from './net/loopback.js'
 import { listen, nodeServer, shut } from './http/server.js'
 import { KeyTrouble } from './keys/key-directory.js'
 import { maintain } from './lifecycle/maintenance.js'
@@ -15,7 +15,7 @@ import { besideSurfaces, type Surface } from './surfaces/surface.js'
 
 export { readKeyRing, readKeyRingText } from './keys/key-directory.js'
 export { readSignerKeys, type SignerOptions } from './keys/remote/ring.js'
-export { readApiKeys } from './auth/api-key-file.js'
+export { readApiKeys } from './credentials/api-key-file.js'
 export type { Surface } from './surfaces/surface.js'
 
 export interface ServeOptions {

@@ -1,5 +1,5 @@
 /** Time that a test lets pass: all that a service does beside answering comes round as it would in so many days. */
-import type { ProcessTime } from '../../src/runtime/lifecycle/process-time.js'
+import type { ProcessTime } from '../../src/runtime/telemetry/process-time.js'
 
 export interface SimulatedTime extends ProcessTime {
   readonly now: () => number

@@ -1,7 +1,7 @@
 /** Keys that are read again while a service runs (decisions, section 13). */
 import { expect, it } from 'vitest'
 import { sha256Hex } from '../../src/crypto/json/digest.js'
-import { apiKeyHolder, type ApiKey, type ApiKeys } from '../../src/runtime/auth/api-keys.js'
+import { apiKeyHolder, type ApiKey, type ApiKeys } from '../../src/runtime/credentials/api-keys.js'
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 const key = (id: string, more: Partial<ApiKey> = {}): ApiKey => ({

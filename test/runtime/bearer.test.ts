@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { headerFor } from '../../src/crypto/jws/jws-header.js'
 import { DELEGATION_TYPE } from '../../src/protocol/token.js'
-import { bearerOf, claimsToBeDelegation } from '../../src/runtime/auth/bearer.js'
+import { bearerOf, claimsToBeDelegation } from '../../src/runtime/credentials/bearer.js'
 import { Refusal } from '../../src/runtime/errors/refusal.js'
 
 const LONGEST = 'x'.repeat(12_288)

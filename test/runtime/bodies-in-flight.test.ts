@@ -1,6 +1,6 @@
 /** Room for the bodies that are on their way: for each caller, and for all together (threat N10). */
 import { expect, it } from 'vitest'
-import { bodiesInFlight } from '../../src/runtime/http/bodies-in-flight.js'
+import { bodiesInFlight } from '../../src/runtime/request/bodies-in-flight.js'
 
 /** A part takes its bytes and 256 more. */
 const PART = 256

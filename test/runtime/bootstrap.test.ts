@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../src/protocol/principals.js'
 import { noted } from '../../src/runtime/auth/bootstrap.js'
-import { tokenCache } from '../../src/runtime/auth/token-cache.js'
+import { tokenCache } from '../../src/runtime/credentials/token-cache.js'
 import { sha256Hex } from '../../src/crypto/json/digest.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'

@@ -1,6 +1,6 @@
 /** When the clock of the store is believed, to the millisecond, and by what (security, N09). */
 import { expect, it } from 'vitest'
-import { alarms } from '../../src/runtime/lifecycle/alarms.js'
+import { alarms } from '../../src/runtime/telemetry/alarms.js'
 import { clockWatch } from '../../src/runtime/lifecycle/clock-watch.js'
 import type { Log } from '../../src/runtime/index.js'
 

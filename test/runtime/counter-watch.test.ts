@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditDraft } from '../../src/protocol/audit.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
-import { alarms } from '../../src/runtime/lifecycle/alarms.js'
+import { alarms } from '../../src/runtime/telemetry/alarms.js'
 import { counterWatch, type Watched } from '../../src/runtime/lifecycle/counter-watch.js'
 import { EMPTY_ENTRY } from '../../src/protocol/empty-entry.js'
 

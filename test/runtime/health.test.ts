@@ -1,7 +1,7 @@
 /** What a platform is told of a service (decisions, section 9), and what of that is over when its cause is. */
 import { describe, expect, it } from 'vitest'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
-import { alarms } from '../../src/runtime/lifecycle/alarms.js'
+import { alarms } from '../../src/runtime/telemetry/alarms.js'
 import { KEYS, startFixture, type Given } from './fixture/service.js'
 
 const start = async (given: Given = {}) => {

@@ -1,7 +1,7 @@
 /** What requests and answers say beside their bodies (sections 4 and 9; decisions, section 9). */
 import { describe, expect, it } from 'vitest'
 import { generateRingKey, type RingKey } from '../../src/crypto/keys/key-ring.js'
-import { readAtMost } from '../../src/runtime/http/read-at-most.js'
+import { readAtMost } from '../../src/runtime/net/read-at-most.js'
 import { eventsIn } from '../../src/runtime/http/server-sent-events.js'
 import { fetchHandler } from '../../src/runtime/index.js'
 import { ADAPTERS } from './fixture/adapters.js'

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Account } from '../../src/protocol/credential.js'
 import type { Principal } from '../../src/protocol/principals.js'
-import { knownAccounts } from '../../src/runtime/auth/known-accounts.js'
+import { knownAccounts } from '../../src/runtime/credentials/known-accounts.js'
 
 const ANA: Account = { issuer: 'https://idp.example', subject: '7' }
 

@@ -5,7 +5,7 @@ import type { EventData, EventType, ServiceEvent } from '../../src/protocol/even
 import { email } from '../../src/runtime/events/notify.js'
 import { messageOf } from '../../src/runtime/events/targets/message.js'
 import { slackMessageOf } from '../../src/runtime/events/targets/slack.js'
-import { isPublicAddress } from '../../src/runtime/http/public-address.js'
+import { isPublicAddress } from '../../src/runtime/net/public-address.js'
 
 const event = (type: EventType, data: EventData, source = 'travel'): ServiceEvent => ({
   specversion: '1.0', id: `${type}.1`, source, type, subject: '1', time: '2026-03-01T12:00:00.000Z', datacontenttype: 'application/json', data,

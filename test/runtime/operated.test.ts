@@ -1,7 +1,7 @@
 /** What operators read page by page, and what holds on after a key or a pause has changed (decisions, section 13). */
 import { describe, expect, it } from 'vitest'
 import type { ApiKey, HandlerContext } from '../../src/runtime/index.js'
-import type { ApiKeys } from '../../src/runtime/auth/api-keys.js'
+import type { ApiKeys } from '../../src/runtime/credentials/api-keys.js'
 import type { AuditEntry } from '../../src/protocol/audit.js'
 import { maintain } from '../../src/runtime/lifecycle/maintenance.js'
 import { recordEnding } from '../../src/runtime/operate/record-action.js'

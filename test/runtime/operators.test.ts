@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ApiKey } from '../../src/runtime/index.js'
-import type { ApiKeys } from '../../src/runtime/auth/api-keys.js'
+import type { ApiKeys } from '../../src/runtime/credentials/api-keys.js'
 import { endingKeys, findUnknownKeys } from '../../src/runtime/operate/ended-keys.js'
 import type { Storage } from '../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../src/runtime/storage/postgres/index.js'

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { fetchHandler } from '../../src/runtime/http/fetch.js'
 import type { HttpRequest } from '../../src/runtime/http/exchange.js'
-import { isLoopback } from '../../src/runtime/http/loopback.js'
+import { isLoopback } from '../../src/runtime/net/loopback.js'
 import { assertHost, assertOrigin, assertServedHere } from '../../src/runtime/http/origin.js'
 import type { Service } from '../../src/runtime/service.js'
 import { startFixture } from './fixture/service.js'

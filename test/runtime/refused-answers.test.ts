@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { ENDPOINTS, type Operation } from '../../src/protocol/endpoints.js'
 import { failure } from '../../src/protocol/failures.js'
-import { errorResponseOf } from '../../src/runtime/errors/error-response.js'
+import { errorResponseOf } from '../../src/runtime/endpoint/error-response.js'
 import { Refusal } from '../../src/runtime/errors/refusal.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { startFixture } from './fixture/service.js'

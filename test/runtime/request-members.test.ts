@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { clientReferenceOf, invokeRequestOf } from '../../src/runtime/call/request.js'
 import type { IdKind } from '../../src/protocol/identifiers.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
-import { idInPath, idInQuery, idMember } from '../../src/runtime/call/inputs/ids.js'
+import { idInPath, idInQuery, idMember } from '../../src/runtime/request/ids.js'
 import {
   booleanMember,
   membersOf,
@@ -11,7 +11,7 @@ import {
   objectMember,
   shortText,
   wordAmong,
-} from '../../src/runtime/call/inputs/members.js'
+} from '../../src/runtime/request/members.js'
 import {
   capabilityIn,
   countIn,
@@ -21,7 +21,7 @@ import {
   textIn,
   timeIn,
   wordIn,
-} from '../../src/runtime/call/inputs/query.js'
+} from '../../src/runtime/request/query.js'
 import { Refusal } from '../../src/runtime/errors/refusal.js'
 
 /** What is read, or why it is refused. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { AnsweredEntry } from '../../src/protocol/audit.js'
-import type { ApiKeys } from '../../src/runtime/auth/api-keys.js'
+import type { ApiKeys } from '../../src/runtime/credentials/api-keys.js'
 import { capability } from './fixture/manifest.js'
 import { API_KEYS, startFixture } from './fixture/service.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'

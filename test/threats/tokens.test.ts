@@ -216,7 +216,7 @@ describe('POST /svc/tokens', () => {
   })
 
   it('T19 every key is compared whole and in constant time, whatever is presented', async () => {
-    const source = readFileSync('src/runtime/auth/api-keys.ts', 'utf8')
+    const source = readFileSync('src/runtime/credentials/api-keys.ts', 'utf8')
     expect(source).toMatch(/known\.reduce[\s\S]*timingSafeEqual/u)
   })
 

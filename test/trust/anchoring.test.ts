@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { verifyCheckpoint } from '../../src/crypto/merkle/checkpoint.js'
-import { alarms } from '../../src/runtime/lifecycle/alarms.js'
+import { alarms } from '../../src/runtime/telemetry/alarms.js'
 import { healthTeller, startAnchoring } from '../../src/runtime/lifecycle/anchoring.js'
-import { PROCESS_TIME } from '../../src/runtime/lifecycle/process-time.js'
+import { PROCESS_TIME } from '../../src/runtime/telemetry/process-time.js'
 import { KEYS, startFixture } from '../runtime/fixture/service.js'
 
 it('tells what is wrong with checkpoints, what to do, and tells it again when it is something else', () => {

@@ -8,7 +8,7 @@ import { makeCheckpoint, type CheckpointMemory } from '../../src/runtime/checkpo
 import { checkpointMemory } from '../../src/runtime/checkpoints/memory.js'
 import { startCheckpoints, type CheckpointHealth, type CheckpointSchedule } from '../../src/runtime/checkpoints/schedule.js' // prettier-ignore
 import { healthTeller } from '../../src/runtime/lifecycle/anchoring.js'
-import { alarms as newAlarms } from '../../src/runtime/lifecycle/alarms.js'
+import { alarms as newAlarms } from '../../src/runtime/telemetry/alarms.js'
 import { draftOf, seal, startTrail } from './trail.js'
 
 /** A memory that holds what a test puts there. */

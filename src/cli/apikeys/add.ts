@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isPrincipal } from '../../protocol/principals.js'
-import type { ApiKey } from '../../runtime/auth/api-keys.js'
+import type { ApiKey } from '../../runtime/credentials/api-keys.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { say } from '../generate/say.js'
 import { changeKeys, fileOf, type FileOption } from './file.js'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../runtime/auth/api-keys.js'
+import type { ApiKey } from '../../runtime/credentials/api-keys.js'
 import { EXIT, type ExitCode } from '../cli-error.js'
 import { say } from '../generate/say.js'
 import { printable } from '../printable.js'

@@ -1,5 +1,5 @@
 import { erasureDraft } from '../../crypto/trail/erasure.js'
-import { sealEntry } from '../../runtime/audit/seal.js'
+import { sealEntry } from '../../runtime/storage/seal.js'
 import { timestamp } from '../../runtime/json/timestamp.js'
 import type { ErasureAccount } from '../../runtime/storage/contract.js'
 import { NotErasable } from '../../runtime/storage/sql/erase.js'

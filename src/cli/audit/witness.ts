@@ -12,7 +12,7 @@ import { addCheckpoint, type WitnessAnswer } from '../../crypto/trail/witness.js
 import type { Checkpoint } from '../../protocol/audit.js'
 import { pathOf } from '../../protocol/endpoints.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { bodyAtMost } from '../../runtime/http/read-at-most.js'
+import { bodyAtMost } from '../../runtime/net/read-at-most.js'
 import { say } from '../generate/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { replaceFile } from '../replace-file.js'

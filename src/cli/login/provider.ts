@@ -1,6 +1,6 @@
 /** The identity provider as `svc login` meets it: a public client (RFC 8252, section 8.4). */
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
-import { isLoopback } from '../../runtime/http/loopback.js'
+import { isLoopback } from '../../runtime/net/loopback.js'
 import { CliError } from '../cli-error.js'
 import { printable } from '../printable.js'
 import type { Login, SentToken } from './logins.js'

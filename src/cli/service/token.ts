@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { TokenRequest, TokenResponse } from '../../protocol/token.js'
-import { claimsToBeDelegation } from '../../runtime/auth/bearer.js'
+import { claimsToBeDelegation } from '../../runtime/credentials/bearer.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'

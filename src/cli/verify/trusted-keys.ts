@@ -1,7 +1,7 @@
 import { readJwks } from '../../crypto/keys/jwk.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
-import { bodyAtMost } from '../../runtime/http/read-at-most.js'
+import { bodyAtMost } from '../../runtime/net/read-at-most.js'
 import { CliError } from '../cli-error.js'
 import { readArtefact } from './read.js'
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { optionalMembersOf } from '../../runtime/call/inputs/members.js'
+import { optionalMembersOf } from '../../runtime/request/members.js'
 import type { HttpResponse } from '../../runtime/http/exchange.js'
 import { formOf } from '../body.js'
 import { assertFresh } from '../session/entitled.js'

@@ -1,7 +1,7 @@
 import type { AnsweredEntry } from '../../protocol/audit.js'
 import { fromMinorUnits, minorUnits, type Money } from '../../protocol/money.js'
 import type { HttpResponse } from '../../runtime/http/exchange.js'
-import { countIn, readQuery } from '../../runtime/call/inputs/query.js'
+import { countIn, readQuery } from '../../runtime/request/query.js'
 import { jsonResponse } from '../../runtime/http/response.js'
 import type { ConsoleRoute, SignedInVisit } from '../visit.js'
 import { readPage } from './trail.js'

@@ -1,5 +1,5 @@
 import type { AnsweredEntry } from '../../protocol/audit.js'
-import { wordIn, readQuery } from '../../runtime/call/inputs/query.js'
+import { wordIn, readQuery } from '../../runtime/request/query.js'
 import { refuse } from '../../runtime/errors/refusal.js'
 import type { HttpResponse } from '../../runtime/http/exchange.js'
 import type { Visit } from '../visit.js'

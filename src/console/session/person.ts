@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sha256Hex } from '../../crypto/json/digest.js'
 import { isAccount } from '../../protocol/credential.js'
-import type { Known } from '../../runtime/auth/known.js'
+import type { Known } from '../../runtime/credentials/known.js'
 import type { HttpRequest } from '../../runtime/http/exchange.js'
 import { present } from '../../runtime/json/present.js'
 import type { LiveSession } from '../../runtime/storage/contract.js'

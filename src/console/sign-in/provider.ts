@@ -3,7 +3,7 @@
  * section 3.1).
  */
 import type { Configuration, CustomFetch } from 'openid-client'
-import type { IdentityProvider, Known } from '../../runtime/auth/known.js'
+import type { IdentityProvider, Known } from '../../runtime/credentials/known.js'
 import { refuse } from '../../runtime/errors/refusal.js'
 import { StartUpError } from '../../runtime/errors/start-up-error.js'
 import type { Service } from '../../runtime/service.js'

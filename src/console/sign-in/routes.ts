@@ -1,4 +1,4 @@
-import { membersOf, optionalMembersOf, textMember } from '../../runtime/call/inputs/members.js'
+import { membersOf, optionalMembersOf, textMember } from '../../runtime/request/members.js'
 import { identityOf } from '../../runtime/auth/bootstrap.js'
 import { refuse } from '../../runtime/errors/refusal.js'
 import { jsonResponse } from '../../runtime/http/response.js'

@@ -6,7 +6,7 @@ import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { ApprovalGiven, StoredRequest } from '../storage/contract.js'
-import { approvalUrl } from './approval-url.js'
+import { approvalUrl } from '../events/approval-url.js'
 import { shownToApprover } from './gated-step.js'
 
 /**

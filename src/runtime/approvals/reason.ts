@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/manifest.js'
-import { textMember } from '../call/inputs/members.js'
+import { textMember } from '../request/members.js'
 
 export const REASON_CHARACTERS = 1000
 

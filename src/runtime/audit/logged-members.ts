@@ -1,9 +1,13 @@
-import type { JsonObject } from '../../protocol/manifest.js'
+import type { Capability, JsonObject } from '../../protocol/manifest.js'
 import { membersBy } from '../json/members-by.js'
-import type { Service } from '../service.js'
+
+/** What the trail may keep is written in the manifest. */
+interface Declared {
+  readonly capabilities: ReadonlyMap<string, Capability>
+}
 
 /** Of values that concern a capability, those that its manifest lets the trail keep (section 2.9). */
-export function loggedMembers({ capabilities }: Service, capability: string, values: JsonObject): JsonObject {
+export function loggedMembers({ capabilities }: Declared, capability: string, values: JsonObject): JsonObject {
   const { fields_logged = [], logged = true } = capabilities.get(capability)?.observability ?? {}
   if (!logged) return {}
   return membersBy(

@@ -1,11 +1,20 @@
 import type { AuditDraft } from '../../protocol/audit.js'
 import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import { timestamp } from '../json/timestamp.js'
-import type { Service } from '../service.js'
-import type { Tally } from './refusal-tally.js'
+import type { RuntimeLimits } from '../limits.js'
+import type { Recorder } from './recorder.js'
+import type { RefusalTally, Tally } from './refusal-tally.js'
+
+/** The part of a service that counts refusals and records them. */
+interface Counting {
+  readonly limits: Pick<RuntimeLimits, 'refusalRetentionMs'>
+  readonly refusalTally: RefusalTally
+  readonly record: Recorder['record']
+  readonly now: () => number
+}
 
 /** Records what was counted, one entry for each root principal; what cannot be recorded is counted again. */
-export async function recordTallies(service: Service): Promise<void> {
+export async function recordTallies(service: Counting): Promise<void> {
   const retentionMs = service.limits.refusalRetentionMs
   const recording = [...service.refusalTally.take()].map(async ([root, tally]) => {
     try {
@@ -18,7 +27,7 @@ export async function recordTallies(service: Service): Promise<void> {
   await Promise.all(recording)
 }
 
-function draftOf(service: Service, root: string, { since, byType }: Tally): AuditDraft {
+function draftOf(service: Counting, root: string, { since, byType }: Tally): AuditDraft {
   const by_type = Object.fromEntries(byType)
   const count = [...byType.values()].reduce((sum, times) => sum + times, 0)
   const from = timestamp(since)

@@ -1,6 +1,6 @@
 /** The only writer of the audit trail. */
 import type { Seal, SealedEntry, Settlement, Storage } from '../storage/contract.js'
-import { sealEntry } from './seal.js'
+import { sealEntry } from '../storage/seal.js'
 
 export interface RecorderOptions {
   readonly storage: Storage

@@ -3,7 +3,7 @@ import type { Block } from '../../protocol/operator.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import type { Blockable } from '../storage/contract.js'
-import type { Known } from './known.js'
+import type { Known } from '../credentials/known.js'
 
 /** Refuses a credential that an operator has blocked, whatever it is presented for (decisions, section 13). */
 export async function assertNotBlocked(service: Service, { principal, credential }: Known): Promise<void> {

@@ -3,7 +3,7 @@ import { isAccount, isSameAccount, isSameCredential, type Account, type ProvenBy
 import type { Manifest } from '../../protocol/manifest.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRequest } from '../../protocol/token.js'
-import type { Known } from './known.js'
+import type { Known } from '../credentials/known.js'
 import { assertEntitled, reachesNoFurther } from './root-authority.js'
 
 /**

@@ -4,16 +4,8 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { decimalsOf, minorUnits } from '../../protocol/money.js'
 import type { Budget, TokenRequest } from '../../protocol/token.js'
 import { BUDGET_MODES, CONCURRENT_BRANCHES } from '../../protocol/words.js'
-import {
-  member,
-  membersOf,
-  numberMember,
-  objectMember,
-  wordAmong,
-  shortText,
-  textMember,
-} from '../call/inputs/members.js'
-import { idMember } from '../call/inputs/ids.js'
+import { member, membersOf, numberMember, objectMember, wordAmong, shortText, textMember } from '../request/members.js'
+import { idMember } from '../request/ids.js'
 import type { RuntimeLimits } from '../limits.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'

@@ -4,7 +4,7 @@ import { verifyDelegation } from '../../crypto/jws/jwt.js'
 import { verificationKeys } from '../../crypto/keys/key-ring.js'
 import type { DelegationClaims, TokenChain, TokenRecord } from '../../protocol/token.js'
 import { refuse } from '../errors/refusal.js'
-import { assertClock } from '../lifecycle/clock-difference.js'
+import { assertClock } from './clock-difference.js'
 import type { Service } from '../service.js'
 import { reportTampering } from './tampering.js'
 

@@ -11,8 +11,8 @@ import {
   wordAmong,
   shortText,
   textMember,
-} from './inputs/members.js'
-import { idMember } from './inputs/ids.js'
+} from '../request/members.js'
+import { idMember } from '../request/ids.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 

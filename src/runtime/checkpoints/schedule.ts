@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../../protocol/audit.js'
-import { PROCESS_TIME, type ProcessTime } from '../lifecycle/process-time.js'
+import { PROCESS_TIME, type ProcessTime } from '../telemetry/process-time.js'
 import type { Storage } from '../storage/contract.js'
 import type { Discontinuity } from './continuity.js'
 import { makeCheckpoint, type CheckpointDependencies, type CheckpointOutcome } from './make.js'

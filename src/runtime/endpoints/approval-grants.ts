@@ -3,9 +3,9 @@ import { giveApproval } from '../approvals/give.js'
 import { grantRequestOf } from '../approvals/grant-request.js'
 import { reasonIn } from '../approvals/reason.js'
 import { revokeGrant } from '../approvals/revoke-grant.js'
-import { idInPath } from '../call/inputs/ids.js'
-import { optionalMembersOf } from '../call/inputs/members.js'
-import { ok, type Endpoint } from './endpoint.js'
+import { idInPath } from '../request/ids.js'
+import { optionalMembersOf } from '../request/members.js'
+import { ok, type Endpoint } from '../endpoint/endpoint.js'
 
 /** POST /svc/approval_grants (section 4.7). */
 export const approval_grants: Endpoint = async (service, call) => {

@@ -8,7 +8,7 @@ import {
   tiersOf,
   type Party,
 } from '../approvals/approver.js'
-import { approvalUrl } from '../approvals/approval-url.js'
+import { approvalUrl } from '../events/approval-url.js'
 import { approverView } from '../approvals/approver-view.js'
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { isOwnRequest, isRootParty } from '../approvals/own-request.js'
@@ -17,16 +17,16 @@ import { recordApproval } from '../approvals/record-approval.js'
 import { approvalEvent } from '../events/event.js'
 import { waitForDecision } from '../approvals/wait.js'
 import { withdrawApproval } from '../approvals/withdraw.js'
-import { idInPath, idInQuery } from '../call/inputs/ids.js'
-import { optionalMembersOf } from '../call/inputs/members.js'
-import { capabilityIn, countIn, readQuery, wordIn } from '../call/inputs/query.js'
+import { idInPath, idInQuery } from '../request/ids.js'
+import { optionalMembersOf } from '../request/members.js'
+import { capabilityIn, countIn, readQuery, wordIn } from '../request/query.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import type { StoredRequest } from '../storage/contract.js'
 import { timestamp } from '../json/timestamp.js'
 import { disclosureLevel } from '../errors/disclosure.js'
-import { ok, type Call, type Endpoint } from './endpoint.js'
+import { ok, type Call, type Endpoint } from '../endpoint/endpoint.js'
 
 /** GET /svc/approval_requests: what the caller may decide, and what the caller's principal asked for. */
 export const approval_list: Endpoint = async (service, call) => {

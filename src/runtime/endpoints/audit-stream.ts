@@ -1,16 +1,16 @@
-import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
+import { bearerOf, claimsToBeDelegation } from '../credentials/bearer.js'
 import { assertStillStanding } from '../auth/token.js'
-import { readQuery, type Query } from '../call/inputs/query.js'
+import { readQuery, type Query } from '../request/query.js'
 import { disclosureLevel } from '../errors/disclosure.js'
 import { Refusal } from '../errors/refusal.js'
 import { inRole } from '../operate/role-of.js'
 import { followTrail, sequenceOf, type Shown, type Tail } from '../operate/tail.js'
-import { takeStream, takeTail } from '../rates/open-streams.js'
+import { takeStream, takeTail } from '../auth/open-streams.js'
 import type { Service } from '../service.js'
-import { answeredEntry, AUDIT_FILTERS, auditFilterOf } from './audit.js'
+import { answeredEntry, AUDIT_FILTERS, auditFilterOf } from '../operate/audit.js'
 import { matcherOf, type Matches } from './auditor.js'
-import { delegationOf } from './delegation.js'
-import type { Call, Endpoint } from './endpoint.js'
+import { delegationOf } from '../endpoint/delegation.js'
+import type { Call, Endpoint } from '../endpoint/endpoint.js'
 
 /** Those of a page that say which entries are meant; a stream has no end, and its place is the last id. */
 const FILTERS = AUDIT_FILTERS.filter((name) => !['since', 'until', 'limit', 'cursor'].includes(name))

@@ -1,13 +1,13 @@
 import { ENTRY_TYPES, type AuditEntry } from '../../protocol/audit.js'
 import { isAccount } from '../../protocol/credential.js'
-import { countIn, readQuery, textIn, wordIn, type Query } from '../call/inputs/query.js'
-import { optionalMembersOf } from '../call/inputs/members.js'
+import { countIn, readQuery, textIn, wordIn, type Query } from '../request/query.js'
+import { optionalMembersOf } from '../request/members.js'
 import { present } from '../json/present.js'
 import { inRole } from '../operate/role-of.js'
 import type { Service } from '../service.js'
 import type { EntryFilter } from '../storage/contract.js'
-import { AUDIT_FILTERS, auditFilterOf, reportDamage, withAuditPlace } from './audit.js'
-import { ok, type Endpoint } from './endpoint.js'
+import { AUDIT_FILTERS, auditFilterOf, reportDamage, withAuditPlace } from '../operate/audit.js'
+import { ok, type Endpoint } from '../endpoint/endpoint.js'
 
 const PAGE = { least: 1, most: 1000 } as const
 const DEFAULT_PAGE = 100

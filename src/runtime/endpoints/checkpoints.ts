@@ -1,8 +1,8 @@
 import { checkpointDetail, listCheckpoints } from '../checkpoints/detail.js'
 import { checkpointNote } from '../checkpoints/note.js'
-import { idInPath, idInQuery } from '../call/inputs/ids.js'
-import { countIn, invocationIdIn, readQuery, wordIn } from '../call/inputs/query.js'
-import { ok, type Endpoint } from './endpoint.js'
+import { idInPath, idInQuery } from '../request/ids.js'
+import { countIn, invocationIdIn, readQuery, wordIn } from '../request/query.js'
+import { ok, type Endpoint } from '../endpoint/endpoint.js'
 
 const DEFAULT_LIMIT = 20
 const MOST = 1000

@@ -1,5 +1,5 @@
 import { refuse } from '../errors/refusal.js'
-import type { Endpoint } from './endpoint.js'
+import type { Endpoint } from '../endpoint/endpoint.js'
 
 /** GET /.well-known/svc (section 4.1). */
 export const discovery: Endpoint = async (service) => ({ document: service.documents.discovery() })

@@ -1,13 +1,13 @@
 /** What operators see of events, and send again (decisions, section 13). */
 import { DELIVERY_STATES, EVENT_TYPES, type EventList, type EventResending } from '../../protocol/events.js'
-import { membersOf, shortText } from '../call/inputs/members.js'
-import { countIn, readQuery, textIn, wordIn, type Query } from '../call/inputs/query.js'
+import { membersOf, shortText } from '../request/members.js'
+import { countIn, readQuery, textIn, wordIn, type Query } from '../request/query.js'
 import { REASON_CHARACTERS } from '../approvals/reason.js'
 import { refuse } from '../errors/refusal.js'
 import { present } from '../json/present.js'
 import { recordAction } from '../operate/record-action.js'
 import { inRole } from '../operate/role-of.js'
-import { ok, type Endpoint } from './endpoint.js'
+import { ok, type Endpoint } from '../endpoint/endpoint.js'
 
 const PAGE = { least: 1, most: 1000 } as const
 const DEFAULT_PAGE = 100

@@ -1,6 +1,6 @@
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
-import { ok, type Endpoint } from './endpoint.js'
+import { ok, type Endpoint } from '../endpoint/endpoint.js'
 
 /**
  * GET /svc/graph/{capability} (decisions, section 8): what it needs, what refreshes and verifies it, what it is made

@@ -1,7 +1,7 @@
 import { settledWithin } from '../errors/settled-within.js'
-import type { Alarm } from '../lifecycle/alarms.js'
+import type { Alarm } from '../telemetry/alarms.js'
 import type { Service } from '../service.js'
-import type { EndpointAnswer, Endpoint } from './endpoint.js'
+import type { EndpointAnswer, Endpoint } from '../endpoint/endpoint.js'
 
 /** GET /-/live: the process answers. */
 export const live: Endpoint = async () => ({ status: 200, value: { status: 'live' } })

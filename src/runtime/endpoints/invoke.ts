@@ -2,9 +2,9 @@ import { begin } from '../call/invocation.js'
 import { invoke as run } from '../call/invoke.js'
 import { clientReferenceOf, idempotencyKeyOf, invokeRequestOf } from '../call/request.js'
 import { streamed } from '../call/stream.js'
-import { delegationOf } from './delegation.js'
+import { delegationOf } from '../endpoint/delegation.js'
 import { tracedCallOf } from '../telemetry/tracing.js'
-import type { Endpoint } from './endpoint.js'
+import type { Endpoint } from '../endpoint/endpoint.js'
 
 /** POST /svc/invoke/{capability} (section 4.6). */
 export const invokeEndpoint: Endpoint = async (service, call) => {

@@ -2,7 +2,7 @@ import { refuse } from '../errors/refusal.js'
 import { inRole } from '../operate/role-of.js'
 import type { Service } from '../service.js'
 import type { Gauge } from '../telemetry/metric-families.js'
-import type { Endpoint } from './endpoint.js'
+import type { Endpoint } from '../endpoint/endpoint.js'
 
 /** GET /-/metrics: for Prometheus, in its text format 0.0.4 (decisions, section 13). */
 export const metricsEndpoint: Endpoint = async (service, call) => {

@@ -4,9 +4,9 @@ import { TOKEN_STATES, TOKEN_TARGETS, type BlockList } from '../../protocol/oper
 import { isPrincipal } from '../../protocol/principals.js'
 import { shownToApprover } from '../approvals/gated-step.js'
 import { REASON_CHARACTERS } from '../approvals/reason.js'
-import { idInPath, idInQuery, idMember } from '../call/inputs/ids.js'
-import { membersOf, shortText, optionalMembersOf } from '../call/inputs/members.js'
-import { capabilityIn, countIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
+import { idInPath, idInQuery, idMember } from '../request/ids.js'
+import { membersOf, shortText, optionalMembersOf } from '../request/members.js'
+import { capabilityIn, countIn, readQuery, textIn, wordIn } from '../request/query.js'
 import { refuse } from '../errors/refusal.js'
 import { present } from '../json/present.js'
 import { endTokens, liftBlock, type TokenEnding } from '../operate/end-tokens.js'
@@ -14,7 +14,7 @@ import { findTokens } from '../operate/find-tokens.js'
 import { pauseCapability, resumeCapability } from '../operate/pausing.js'
 import { inRole } from '../operate/role-of.js'
 import type { Service } from '../service.js'
-import { ok, type Call, type Endpoint } from './endpoint.js'
+import { ok, type Call, type Endpoint } from '../endpoint/endpoint.js'
 
 const PAGE = { least: 1, most: 1000 } as const
 const DEFAULT_PAGE = 100

@@ -1,7 +1,7 @@
-import { optionalMembersOf } from '../call/inputs/members.js'
+import { optionalMembersOf } from '../request/members.js'
 import { permissionsOf } from '../call/permissions.js'
-import { ok, type Endpoint } from './endpoint.js'
-import { delegationOf } from './delegation.js'
+import { ok, type Endpoint } from '../endpoint/endpoint.js'
+import { delegationOf } from '../endpoint/delegation.js'
 
 /** POST /svc/permissions (section 4.5). */
 export const permissions: Endpoint = async (service, call) => {

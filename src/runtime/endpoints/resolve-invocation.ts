@@ -1,11 +1,11 @@
 import { INVOCATION_ID } from '../../protocol/identifiers.js'
 import { REASON_CHARACTERS } from '../approvals/reason.js'
-import { booleanMember, membersOf, numberMember, shortText } from '../call/inputs/members.js'
+import { booleanMember, membersOf, numberMember, shortText } from '../request/members.js'
 import { refuse } from '../errors/refusal.js'
 import { present } from '../json/present.js'
 import { resolveInvocation, type WhatHappened } from '../operate/resolve-invocation.js'
 import { inRole } from '../operate/role-of.js'
-import { ok, type Call, type Endpoint } from './endpoint.js'
+import { ok, type Call, type Endpoint } from '../endpoint/endpoint.js'
 
 /** POST /-/invocations/{id}/resolve: what happened where the outcome is unknown (decisions, section 11). */
 export const operator_invocation_resolve: Endpoint = async (service, call) => {

@@ -1,16 +1,16 @@
 import { revoke as revokeToken } from '../auth/revoke.js'
-import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
+import { bearerOf, claimsToBeDelegation } from '../credentials/bearer.js'
 import { identityOf } from '../auth/bootstrap.js'
 import { credentialBehind, mayEnd } from '../auth/credential-bounds.js'
 import { tokenOf } from '../auth/token.js'
 import type { ProvenBy } from '../../protocol/credential.js'
 import type { TokenChain } from '../../protocol/token.js'
-import { idMember } from '../call/inputs/ids.js'
-import { membersOf } from '../call/inputs/members.js'
+import { idMember } from '../request/ids.js'
+import { membersOf } from '../request/members.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
-import { identified } from './delegation.js'
-import { ok, type Call, type Endpoint } from './endpoint.js'
+import { identified } from '../endpoint/delegation.js'
+import { ok, type Call, type Endpoint } from '../endpoint/endpoint.js'
 
 /**
  * POST /svc/tokens/revoke: by the root principal, or by the holder of the token or of an ancestor (decisions, section

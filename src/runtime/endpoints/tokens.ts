@@ -1,5 +1,5 @@
-import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
-import type { Known } from '../auth/known.js'
+import { bearerOf, claimsToBeDelegation } from '../credentials/bearer.js'
+import type { Known } from '../credentials/known.js'
 import { identityOf } from '../auth/bootstrap.js'
 import { assertWithinCredential, isHeldBy } from '../auth/credential-bounds.js'
 import { childAuthority } from '../auth/child-authority.js'
@@ -12,8 +12,8 @@ import type { ProvenBy } from '../../protocol/credential.js'
 import type { TokenChain, TokenRequest, TokenResponse } from '../../protocol/token.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
-import { identified } from './delegation.js'
-import { ok, type Call, type Endpoint } from './endpoint.js'
+import { identified } from '../endpoint/delegation.js'
+import { ok, type Call, type Endpoint } from '../endpoint/endpoint.js'
 
 /** POST /svc/tokens (section 4.4): a root token for a bootstrap credential, a narrower child for a parent's holder. */
 export const tokens: Endpoint = async (service, call) => {

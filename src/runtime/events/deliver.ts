@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '../../protocol/events.js'
-import type { Service } from '../service.js'
 import type { AttemptedDelivery, DueDelivery } from '../storage/contract.js'
 import { backOff } from './back-off.js'
+import type { Deliverer } from './reporter.js'
 import type { NotifyTarget } from './targets/target.js'
 
 const AT_ONCE = 8
@@ -19,7 +19,7 @@ export interface Batch {
  * again, with the same id.
  */
 export async function deliverBatch(
-  { storage, now }: Pick<Service, 'storage' | 'now'>,
+  { storage, now }: Pick<Deliverer, 'storage' | 'now'>,
   target: NotifyTarget,
   due: readonly DueDelivery[],
   signal: AbortSignal,

@@ -1,8 +1,8 @@
 /** Sends what waits in the outbox: for each target, one replica at a time (decisions, section 13). */
-import { PROCESS_TIME, type ProcessTime } from '../lifecycle/process-time.js'
-import type { Service } from '../service.js'
+import { PROCESS_TIME, type ProcessTime } from '../telemetry/process-time.js'
 import { pauseAfter } from './back-off.js'
 import { deliverBatch } from './deliver.js'
+import type { Deliverer } from './reporter.js'
 import type { NotifyTarget } from './targets/target.js'
 
 const EVERY_MS = 1_000
@@ -11,7 +11,7 @@ const BATCH = 50
 const LEASES = 3
 
 /** Starts to deliver, and gives the way to end it: what is under way ends or is tried again by the next process. */
-export function startDelivery(service: Service, time: ProcessTime = PROCESS_TIME): () => Promise<void> {
+export function startDelivery(service: Deliverer, time: ProcessTime = PROCESS_TIME): () => Promise<void> {
   const stopping = new AbortController()
   const rounds = service.notify.map((target) => repeatRound(service, target, stopping.signal, time))
   return async () => {
@@ -29,7 +29,7 @@ interface Health {
 }
 
 function repeatRound(
-  service: Service,
+  service: Deliverer,
   target: NotifyTarget,
   signal: AbortSignal,
   time: ProcessTime,
@@ -57,7 +57,7 @@ const leaseOf = ({ name }: NotifyTarget): string => `events:${name}`
 
 /** Delivers until nothing is due, the target fails, or another replica holds the lease. */
 export async function deliverDue(
-  service: Service,
+  service: Deliverer,
   target: NotifyTarget,
   health: Health = { failures: 0, pausedUntil: 0 },
   signal: AbortSignal = new AbortController().signal,
@@ -73,20 +73,20 @@ export async function deliverDue(
   }
 }
 
-async function holdLease({ storage, owner, limits }: Service, target: NotifyTarget): Promise<boolean> {
+async function holdLease({ storage, owner, limits }: Deliverer, target: NotifyTarget): Promise<boolean> {
   const ttl = limits.leaseMs * LEASES
   const key = leaseOf(target)
   return (await storage.leases.renew(key, owner, ttl)) || storage.leases.acquire(key, owner, ttl)
 }
 
-async function noteSuccess({ log, storage }: Service, { name }: NotifyTarget, health: Health): Promise<void> {
+async function noteSuccess({ log, storage }: Deliverer, { name }: NotifyTarget, health: Health): Promise<void> {
   if (health.failures === 0) return
   log.info('Events are delivered again.', { target: name })
   health.failures = 0
   await storage.outbox.hasten(name)
 }
 
-function noteFailure({ log, now }: Service, { name }: NotifyTarget, health: Health, error: string): void {
+function noteFailure({ log, now }: Deliverer, { name }: NotifyTarget, health: Health, error: string): void {
   health.failures += 1
   health.pausedUntil = now() + pauseAfter(health.failures)
   if (health.failures === 1)
@@ -98,7 +98,7 @@ const MOST_MS = 72 * 3_600_000
 const MOST_WAITING = 100_000
 
 /** What was tried for long enough, or is too much, becomes dead letters, and health says so. */
-export async function giveUpEvents({ storage, notify, alarms, log }: Service): Promise<void> {
+export async function giveUpEvents({ storage, notify, alarms, log }: Deliverer): Promise<void> {
   for (const { name } of notify) {
     const dead = await storage.outbox.giveUp({ target: name, mostMs: MOST_MS, most: MOST_WAITING })
     if (dead === 0) continue

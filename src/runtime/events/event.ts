@@ -4,15 +4,12 @@ import type { AuditDraft } from '../../protocol/audit.js'
 import type { EventData, EventType, ServiceEvent } from '../../protocol/events.js'
 import { fromMinorUnits } from '../../protocol/money.js'
 import type { Budget, DelegationClaims } from '../../protocol/token.js'
-import { approvalUrl } from '../approvals/approval-url.js'
+import { approvalUrl } from './approval-url.js'
 import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
-import type { Alarm } from '../lifecycle/alarms.js'
-import type { Service } from '../service.js'
+import type { Alarm } from '../telemetry/alarms.js'
 import type { OutgoingEvent, StoredRequest } from '../storage/contract.js'
-
-/** What an event needs of a service. */
-type Reporter = Pick<Service, 'id' | 'notify' | 'now' | 'capabilities' | 'pages'>
+import type { Reporter } from './reporter.js'
 
 interface Reported {
   readonly type: EventType

@@ -2,10 +2,10 @@
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { judgedLookup, PRIVATE, systemResolve, type Judge, type Resolve } from '../http/judged-lookup.js'
-import { onUnanswered } from '../http/unanswered.js'
-import { isLoopback } from '../http/loopback.js'
-import { isLoopbackAddress, isPublicAddress } from '../http/public-address.js'
+import { judgedLookup, PRIVATE, systemResolve, type Judge, type Resolve } from '../net/judged-lookup.js'
+import { onUnanswered } from '../net/unanswered.js'
+import { isLoopback } from '../net/loopback.js'
+import { isLoopbackAddress, isPublicAddress } from '../net/public-address.js'
 import type { Delivered } from './targets/target.js'
 
 export interface PostOptions {

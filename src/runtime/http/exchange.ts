@@ -1,5 +1,5 @@
 /** An HTTP request and its answer, whoever carries them: a Node server, or a `fetch` handler. */
-import type { BodyInFlight } from './bodies-in-flight.js'
+import type { BodyInFlight } from '../request/bodies-in-flight.js'
 
 export interface HttpRequest {
   readonly method: string

@@ -1,7 +1,7 @@
 import type { Service } from '../service.js'
 import { answerOverHttp } from './answer.js'
 import { assertAnnounced, refuseLarge } from './body.js'
-import { refuseBusy, type BodyInFlight } from './bodies-in-flight.js'
+import { refuseBusy, type BodyInFlight } from '../request/bodies-in-flight.js'
 import type { HttpRequest, HttpResponse } from './exchange.js'
 
 /** Serves the service over HTTP: a request in, a response out (section 4). It never rejects. */

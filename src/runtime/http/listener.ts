@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuse } from '../errors/refusal.js'
 import { assertAnnounced, refuseLarge } from './body.js'
 import { clientOf } from './client-address.js'
-import { refuseBusy, type BodyInFlight } from './bodies-in-flight.js'
+import { refuseBusy, type BodyInFlight } from '../request/bodies-in-flight.js'
 import type { AnswerOverHttp, HttpRequest, HttpResponse } from './exchange.js'
 
 export const listener =

@@ -1,7 +1,7 @@
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import type { HttpRequest } from './exchange.js'
-import { isLoopback, isLoopbackClient, isLoopbackHost } from './loopback.js'
+import { isLoopback, isLoopbackClient, isLoopbackHost } from '../net/loopback.js'
 
 type Served = Pick<Service, 'hosts' | 'origins'>
 

@@ -1,5 +1,5 @@
 import type { Document } from '../keys/published-documents.js'
-import type { EndpointAnswer } from '../endpoints/endpoint.js'
+import type { EndpointAnswer } from '../endpoint/endpoint.js'
 import type { HttpRequest, HttpResponse } from './exchange.js'
 
 const ALWAYS = ['x-content-type-options', 'nosniff'] as const

@@ -1,8 +1,8 @@
 import { signerFor, verificationKeys } from '../../crypto/keys/key-ring.js'
 import { cadenceMs } from '../../protocol/durations.js'
-import type { Alarm } from './alarms.js'
+import type { Alarm } from '../telemetry/alarms.js'
 import { startCheckpoints, type CheckpointHealth, type CheckpointMaker } from '../checkpoints/schedule.js'
-import type { ProcessTime } from './process-time.js'
+import type { ProcessTime } from '../telemetry/process-time.js'
 import type { Service } from '../service.js'
 
 const HOUR_MS = 3600_000

@@ -4,7 +4,7 @@
  * hours ahead sweeps and erases nothing, until they have run for as long as that. The doubt is kept in the store: what
  * is recorded by a clock that is doubted does not vouch for it at a later start.
  */
-import { PROCESS_TIME } from './process-time.js'
+import { PROCESS_TIME } from '../telemetry/process-time.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { Storage } from '../storage/contract.js'

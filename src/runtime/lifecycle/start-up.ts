@@ -1,7 +1,7 @@
 import type { KeyRing } from '../../crypto/keys/key-ring.js'
 import type { Capability, Composition } from '../../protocol/manifest.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
-import { ambiguousProviders } from '../auth/oidc/ambiguity.js'
+import { ambiguousProviders } from '../credentials/oidc/ambiguity.js'
 import { StartUpError } from '../errors/start-up-error.js'
 import { notifyProblems } from '../events/notify-problems.js'
 import { unlistedKeys } from '../keys/listed-keys.js'

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../protocol/audit.js'
 import { fromMinorUnits, minorUnits, type Money } from '../../protocol/money.js'
 import type { InvocationResolution } from '../../protocol/operator.js'
-import { reportDamage } from '../endpoints/audit.js'
+import { reportDamage } from './audit.js'
 import { refuse } from '../errors/refusal.js'
 import { openHoldOf, type OpenHold } from '../call/settle/open-hold.js'
 import { present } from '../json/present.js'

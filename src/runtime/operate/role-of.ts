@@ -1,8 +1,8 @@
 import type { Role } from '../../protocol/roles.js'
-import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
+import { bearerOf, claimsToBeDelegation } from '../credentials/bearer.js'
 import { identityOf } from '../auth/bootstrap.js'
-import type { Known } from '../auth/known.js'
-import type { Call } from '../endpoints/endpoint.js'
+import type { Known } from '../credentials/known.js'
+import type { Call } from '../endpoint/endpoint.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 

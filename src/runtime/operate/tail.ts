@@ -1,7 +1,7 @@
 /** The trail as it grows, as server-sent events (decisions, section 13). */
 import type { AuditEntry } from '../../protocol/audit.js'
 import { leafHash } from '../../crypto/merkle/merkle.js'
-import { reportDamage } from '../endpoints/audit.js'
+import { reportDamage } from './audit.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { DamagedRow } from '../storage/sql/columns.js'

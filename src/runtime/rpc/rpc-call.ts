@@ -5,9 +5,9 @@ import { isRecord } from '../../crypto/json/kinds.js'
 import { ENDPOINTS, type EndpointRow, type Operation } from '../../protocol/endpoints.js'
 import { discoveryOf, operationsOf } from '../../protocol/discovery.js'
 import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
-import type { Call } from '../endpoints/endpoint.js'
+import type { Call } from '../endpoint/endpoint.js'
 import { traceContextOf } from '../../protocol/trace-context.js'
-import { member, membersOf } from '../call/inputs/members.js'
+import { member, membersOf } from '../request/members.js'
 import { refuse } from '../errors/refusal.js'
 
 /** Method -> operation, for what this service does over stdio. */

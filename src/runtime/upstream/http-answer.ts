@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { bodyAtMost } from '../http/read-at-most.js'
+import { bodyAtMost } from '../net/read-at-most.js'
 import { isRead, UpstreamUncertain, type UpstreamContext } from './context.js'
 import type { HttpOperation, HttpOutput } from './operation.js'
 

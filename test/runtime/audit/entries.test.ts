@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loggedMembers } from '../../../src/runtime/audit/logged-members.js'
-import { sealEntry, sealFor } from '../../../src/runtime/audit/seal.js'
+import { sealEntry, sealFor } from '../../../src/runtime/storage/seal.js'
 import type { Capability } from '../../../src/protocol/manifest.js'
 import type { Service } from '../../../src/runtime/service.js'
 import { capability } from '../fixture/manifest.js'

@@ -2,9 +2,9 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifyOidcToken } from '../../../src/crypto/jws/oidc-token.js'
-import { identityProvider } from '../../../src/runtime/auth/oidc/bootstrap.js'
-import { providerFetch } from '../../../src/runtime/auth/oidc/provider-fetch.js'
-import { jwksAddress, providerOf } from '../../../src/runtime/auth/oidc/provider.js'
+import { identityProvider } from '../../../src/runtime/credentials/oidc/bootstrap.js'
+import { providerFetch } from '../../../src/runtime/credentials/oidc/provider-fetch.js'
+import { jwksAddress, providerOf } from '../../../src/runtime/credentials/oidc/provider.js'
 import { DEFAULT_LIMITS } from '../../../src/runtime/limits.js'
 import { fakeKey, fakeProvider, json, jwt } from './fake-provider.js'
 

@@ -1,7 +1,7 @@
 /** Whom claims name: a person by a subject of bounded length, and an agent by one client alone (section 5.6). */
 import { describe, expect, it } from 'vitest'
-import { ambiguousProviders } from '../../../src/runtime/auth/oidc/ambiguity.js'
-import { agentOf, principalOf } from '../../../src/runtime/auth/oidc/principal.js'
+import { ambiguousProviders } from '../../../src/runtime/credentials/oidc/ambiguity.js'
+import { agentOf, principalOf } from '../../../src/runtime/credentials/oidc/principal.js'
 
 const options = { issuer: 'https://idp.example', audience: 'svc' }
 

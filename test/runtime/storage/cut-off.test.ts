@@ -1,6 +1,6 @@
 /** Replicas on one PostgreSQL, of which one loses the line to it (threat N24). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sealEntry } from '../../../src/runtime/audit/seal.js'
+import { sealEntry } from '../../../src/runtime/storage/seal.js'
 import { startRecorder } from '../../../src/runtime/audit/recorder.js'
 import { maintain } from '../../../src/runtime/lifecycle/maintenance.js'
 import type { Storage } from '../../../src/runtime/storage/contract.js'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, it, onTestFinished } from 'vitest'
-import { sealFor } from '../../../src/runtime/audit/seal.js'
+import { sealFor } from '../../../src/runtime/storage/seal.js'
 import { openSqlite } from '../../../src/runtime/storage/sqlite/index.js'
 import { draft, iso } from './examples.js'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import pg from 'pg'
-import { sealEntry, sealFor } from '../../../src/runtime/audit/seal.js'
+import { sealEntry, sealFor } from '../../../src/runtime/storage/seal.js'
 import type { EntryFilter, Storage } from '../../../src/runtime/storage/contract.js'
 import { openPostgres, openPostgresPartitions } from '../../../src/runtime/storage/postgres/index.js'
 import { queryOf } from '../../../src/runtime/storage/postgres/statements.js'

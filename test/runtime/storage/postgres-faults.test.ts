@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startRecorder } from '../../../src/runtime/audit/recorder.js'
-import { sealEntry } from '../../../src/runtime/audit/seal.js'
+import { sealEntry } from '../../../src/runtime/storage/seal.js'
 import { StorageUnavailable, type Storage } from '../../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
 import { draft, token } from './examples.js'

@@ -7,7 +7,7 @@ import {
   openPostgresPartitions,
   openPostgresSchema,
 } from '../../../src/runtime/storage/postgres/index.js'
-import { sealEntry } from '../../../src/runtime/audit/seal.js'
+import { sealEntry } from '../../../src/runtime/storage/seal.js'
 import { askUnprepared } from '../../../src/runtime/storage/postgres/ask.js'
 import { postgresEngine } from '../../../src/runtime/storage/postgres/engine.js'
 import { partitionsOver } from '../../../src/runtime/storage/postgres/partitions/index.js'

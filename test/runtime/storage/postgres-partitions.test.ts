@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/crypto/json/digest.js'
 import { erasureDraft } from '../../../src/crypto/trail/erasure.js'
 import { startRecorder } from '../../../src/runtime/audit/recorder.js'
-import { sealEntry, sealFor } from '../../../src/runtime/audit/seal.js'
+import { sealEntry, sealFor } from '../../../src/runtime/storage/seal.js'
 import type { ErasureAccount, Storage } from '../../../src/runtime/storage/contract.js'
 import {
   NotPartitioned,

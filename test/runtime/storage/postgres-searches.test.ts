@@ -1,7 +1,7 @@
 /** M3: searches of the trail have connections of their own on PostgreSQL, so that neither waits for the other. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sealEntry } from '../../../src/runtime/audit/seal.js'
+import { sealEntry } from '../../../src/runtime/storage/seal.js'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
 import { draft } from './examples.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'

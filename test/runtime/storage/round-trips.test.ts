@@ -1,6 +1,6 @@
 /** What is held while a client waits for an answer is held for a whole round trip: rows that all want are held for one. */
 import { expect, it, vi } from 'vitest'
-import { sealEntry } from '../../../src/runtime/audit/seal.js'
+import { sealEntry } from '../../../src/runtime/storage/seal.js'
 import type { Engine, StoragePlan, Rows } from '../../../src/runtime/storage/sql/plan.js'
 import { storageOver } from '../../../src/runtime/storage/sql/storage.js'
 import { schemaTool } from '../../../src/runtime/storage/sql/schema-tool.js'

@@ -2,7 +2,7 @@
 import { connect } from '../../../client/index.js'
 import { statusOf, type Failure } from '../../../protocol/failures.js'
 import type { TokenRequest, TokenResponse } from '../../../protocol/token.js'
-import { claimsToBeDelegation } from '../../../runtime/auth/bearer.js'
+import { claimsToBeDelegation } from '../../../runtime/credentials/bearer.js'
 import type { AnyService } from '../../service/connection.js'
 import { credentialFor } from '../../service/credential.js'
 

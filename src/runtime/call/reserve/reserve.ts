@@ -1,6 +1,6 @@
 import { exclusiveInputs } from '../../../protocol/exclusive-inputs.js'
 import { failure } from '../../../protocol/failures.js'
-import { refuseWhileSpent } from '../../approvals/continue.js'
+import { refuseWhileSpent } from '../continue.js'
 import type { GovernedFacts, PricedFacts, UsedGrant } from '../facts/facts.js'
 import { priceOf } from '../facts/price.js'
 import { assertStandingNow, assertStillStanding } from '../../auth/token.js'

@@ -1,5 +1,5 @@
 import { settledWithin } from '../../errors/settled-within.js'
-import { isLoopbackHost } from '../../http/loopback.js'
+import { isLoopbackHost } from '../../net/loopback.js'
 import { FOR_PEOPLE, messageOf } from './message.js'
 import { nameProblems, type Delivered, type NotifyTarget, type NotifyOptions } from './target.js'
 

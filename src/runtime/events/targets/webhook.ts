@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { EVENT_TYPES } from '../../../protocol/events.js'
-import type { Resolve } from '../../http/judged-lookup.js'
+import type { Resolve } from '../../net/judged-lookup.js'
 import { addressProblems, postTo } from '../post.js'
 import { nameProblems, type NotifyTarget, type NotifyOptions } from './target.js'
 

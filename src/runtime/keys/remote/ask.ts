@@ -3,7 +3,7 @@ import { isRecord } from '../../../crypto/json/kinds.js'
 import { parseStrictJson } from '../../../crypto/json/strict-json.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { KeyTrouble } from '../key-directory.js'
-import { onUnanswered } from '../../http/unanswered.js'
+import { onUnanswered } from '../../net/unanswered.js'
 import type { SignerRoute } from './address.js'
 
 const ANSWERS_WITHIN_MS = 5_000

@@ -5,7 +5,7 @@
 import { erasedOf, erasureDraft } from '../../../crypto/trail/erasure.js'
 import type { AuditEntry, Erased } from '../../../protocol/audit.js'
 import type { OperatorAction } from '../../../protocol/operator.js'
-import { sealEntry } from '../../audit/seal.js'
+import { sealEntry } from '../seal.js'
 import { timestamp } from '../../json/timestamp.js'
 import type { ErasureAccount, Erasure } from '../contract.js'
 import { appendOne } from './audit-append.js'

@@ -1,11 +1,11 @@
 /** MCP over Streamable HTTP: of the modern era, and stateless of the legacy one. */
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { bearerOf, claimsToBeDelegation } from '../../auth/bearer.js'
+import { bearerOf, claimsToBeDelegation } from '../../credentials/bearer.js'
 import { tokenOf, type Token } from '../../auth/token.js'
 import { failure, statusOf } from '../../../protocol/failures.js'
 import { traceContextOf, type TraceContext } from '../../../protocol/trace-context.js'
 import { refuse, Refusal } from '../../errors/refusal.js'
-import { errorResponseOf } from '../../errors/error-response.js'
+import { errorResponseOf } from '../../endpoint/error-response.js'
 import { assertServedHere } from '../../http/origin.js'
 import { readBody } from '../../http/body.js'
 import { jsonResponse } from '../../http/response.js'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../protocol/manifest.js'
-import { bodyAtMost } from '../../http/read-at-most.js'
+import { bodyAtMost } from '../../net/read-at-most.js'
 import { upstreamMessage, MOST_BYTES, resultIn, Unreachable, type McpChannel } from './channel.js'
 import type { PinnedAddress } from './pinned.js'
 

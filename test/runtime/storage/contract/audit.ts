@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
-import { sealEntry, sealFor } from '../../../../src/runtime/audit/seal.js'
+import { sealEntry, sealFor } from '../../../../src/runtime/storage/seal.js'
 import { erasureDraft } from '../../../../src/crypto/trail/erasure.js'
 import type { AuditEntry } from '../../../../src/protocol/audit.js'
 import type { ErasureAccount, EntryFilter, SealedEntry, Storage } from '../../../../src/runtime/storage/contract.js'

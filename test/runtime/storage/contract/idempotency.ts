@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
-import { sealEntry } from '../../../../src/runtime/audit/seal.js'
+import { sealEntry } from '../../../../src/runtime/storage/seal.js'
 import { StorageUnavailable, type IdempotencyKey, type Intent } from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
 import { draft, fresh, freshInvocation } from '../examples.js'

@@ -1,5 +1,5 @@
 import { failure } from '../../protocol/failures.js'
-import type { Token } from '../auth/token.js'
+import type { Token } from './token.js'
 import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 

@@ -2,7 +2,7 @@
 import { canonicalText } from '../../crypto/json/canonical.js'
 import { leafHash } from '../../crypto/merkle/merkle.js'
 import type { AuditDraft } from '../../protocol/audit.js'
-import type { Seal } from '../storage/contract.js'
+import type { Seal } from './contract.js'
 
 export const sealEntry: Seal = (draft, sequence) => sealUntil(draft, sequence, undefined)
 

@@ -8,7 +8,7 @@ import type { Service } from '../service.js'
 import { failure } from '../../protocol/failures.js'
 import { Refusal } from '../errors/refusal.js'
 import { DamagedRow } from '../storage/sql/columns.js'
-import { idInQuery } from '../call/inputs/ids.js'
+import { idInQuery } from '../request/ids.js'
 import {
   capabilityIn,
   countIn,
@@ -19,12 +19,12 @@ import {
   timeIn,
   wordIn,
   type Query,
-} from '../call/inputs/query.js'
-import { optionalMembersOf } from '../call/inputs/members.js'
+} from '../request/query.js'
+import { optionalMembersOf } from '../request/members.js'
 import { present } from '../json/present.js'
 import type { EntryFilter } from '../storage/contract.js'
-import { delegationOf } from './delegation.js'
-import { ok, type Endpoint } from './endpoint.js'
+import { delegationOf } from '../endpoint/delegation.js'
+import { ok, type Endpoint } from '../endpoint/endpoint.js'
 
 export const AUDIT_FILTERS = [
   'capability', 'since', 'until', 'invocation_id', 'client_reference_id', 'task_id', 'parent_invocation_id', 'approval_request_id',

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../protocol/manifest.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { Identity } from '../../definition.js'
 import { settledWithin } from '../../errors/settled-within.js'
-import { identityIn } from '../bootstrap.js'
+import { identityIn } from '../hook.js'
 import type { OidcOptions } from './options.js'
 
 /**

@@ -9,7 +9,7 @@ import { refuse, Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
 import { approvalEvent } from '../events/event.js'
-import { approvalUrl } from './approval-url.js'
+import { approvalUrl } from '../events/approval-url.js'
 import { credentialBehind } from '../auth/credential-bounds.js'
 import type { Token } from '../auth/token.js'
 import {
@@ -19,9 +19,9 @@ import {
   type StoredRequest,
 } from '../storage/contract.js'
 import { earlierRequests } from './continue.js'
-import { waitingStep, type WaitingStep } from './gated-step.js'
-import type { Needs } from './tiers.js'
-import { recordApproval } from './record-approval.js'
+import { waitingStep, type WaitingStep } from '../approvals/gated-step.js'
+import type { Needs } from '../approvals/tiers.js'
+import { recordApproval } from '../approvals/record-approval.js'
 
 /** What an approver will be asked. */
 export interface Asked {

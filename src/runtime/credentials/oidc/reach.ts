@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
-import { isLoopbackAddress, isPublicAddress } from '../../http/public-address.js'
-import { systemResolve, type Judge, type Resolve } from '../../http/judged-lookup.js'
+import { isLoopbackAddress, isPublicAddress } from '../../net/public-address.js'
+import { systemResolve, type Judge, type Resolve } from '../../net/judged-lookup.js'
 import { issuerUrl, type OidcOptions } from './options.js'
 
 /** What names mean, which addresses are public, and who vouches for names. */

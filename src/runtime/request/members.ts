@@ -1,6 +1,6 @@
-import { isRecord } from '../../../crypto/json/kinds.js'
-import type { Json, JsonObject } from '../../../protocol/manifest.js'
-import { refuse } from '../../errors/refusal.js'
+import { isRecord } from '../../crypto/json/kinds.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { refuse } from '../errors/refusal.js'
 
 /** Readers of request bodies: each gives a member in its type, undefined where it is absent or null, or refuses. */
 

@@ -1,7 +1,7 @@
-import { CAPABILITY_NAME, INVOCATION_ID } from '../../../protocol/identifiers.js'
-import { refuse } from '../../errors/refusal.js'
+import { CAPABILITY_NAME, INVOCATION_ID } from '../../protocol/identifiers.js'
+import { refuse } from '../errors/refusal.js'
 import { isWithin } from './members.js'
-import { isDateTime } from '../../../protocol/type-values.js'
+import { isDateTime } from '../../protocol/type-values.js'
 
 /** Query parameters by name, each given at most once and known; an unknown one is refused. */
 export type Query = ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
-import { ID_PREFIX, isIdOf, type IdKind } from '../../../protocol/identifiers.js'
-import type { JsonObject } from '../../../protocol/manifest.js'
-import { refuse } from '../../errors/refusal.js'
+import { ID_PREFIX, isIdOf, type IdKind } from '../../protocol/identifiers.js'
+import type { JsonObject } from '../../protocol/manifest.js'
+import { refuse } from '../errors/refusal.js'
 import { textMember } from './members.js'
 import { shapedTextIn, type Query } from './query.js'
 

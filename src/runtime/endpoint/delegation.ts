@@ -1,4 +1,4 @@
-import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
+import { bearerOf, claimsToBeDelegation } from '../credentials/bearer.js'
 import { tokenOf, type Token } from '../auth/token.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../crypto/json/kinds.js'
 import { parseStrictJson } from '../../../crypto/json/strict-json.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
-import { bodyAtMost } from '../../http/read-at-most.js'
+import { bodyAtMost } from '../../net/read-at-most.js'
 import type { ProviderFetch } from './provider-fetch.js'
 
 const MOST_BYTES = 1024 * 1024

@@ -2,13 +2,13 @@ import { canonicalBytes } from '../../crypto/json/canonical.js'
 import { verifyDetached } from '../../crypto/jws/jws.js'
 import { verificationKeys } from '../../crypto/keys/key-ring.js'
 import type { ApprovalGrant } from '../../protocol/approval.js'
-import type { PresentedGrant } from '../call/facts/facts.js'
+import type { PresentedGrant } from './facts/facts.js'
 import { present } from '../json/present.js'
 import { sameJson } from '../json/same-json.js'
 import type { Service } from '../service.js'
 import type { StoredRequest } from '../storage/contract.js'
-import { subjectsOf } from './delegation-path.js'
-import { gatedStepOf, progressDigest } from './gated-step.js'
+import { subjectsOf } from '../approvals/delegation-path.js'
+import { gatedStepOf, progressDigest } from '../approvals/gated-step.js'
 
 /** A grant as stored, the request that it came from, and whether both are still what was signed. */
 export async function presentedGrant(service: Service, grantId: string): Promise<PresentedGrant | undefined> {
