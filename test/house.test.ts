@@ -220,7 +220,7 @@ describe('the house', () => {
     const makers = files.filter((file) =>
       /\beval\(|new Function\(|node:vm|node:child_process/u.test(readFileSync(join('src', file), 'utf8')),
     )
-    expect(makers.filter((file) => !file.startsWith('cli/'))).toEqual(['runtime/upstream/mcp/child.ts'])
+    expect(makers.filter((file) => !file.startsWith('cli/'))).toEqual(['runtime/upstream/mcp/process.ts'])
   })
 
   it('takes time and randomness at its edges only', () => {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { McpImportOptions } from './import/choose-tools.js'
 import type { OpenApiOptions } from './import/options.js'
 
@@ -33,6 +33,10 @@ export function registerImport(program: Command): void {
     .option('--env <name>', 'a variable that the server gets beside PATH and HOME; may be repeated', collect, [])
     .option('--path <path>', 'what the server may read and write beside its arguments; may be repeated', collect, [])
     .option('--allow <power>', 'what it may do besides: child-process, worker, addons; may be repeated', collect, [])
+    .option('--network <hosts>', 'public hosts that it may reach: none, open, or names joined by commas', 'none')
+    .option('--container <image>', 'start it from an image by its digest, with the arguments after --')
+    .addOption(CONFINEMENT)
+    .option('--reason <text>', 'with --confinement none: why, for those who read the pinned file')
     .option('--list', 'print the tools, and import nothing', false)
     .option('--update', 'show what the servers have changed since they were imported', false)
     .option('--yes', 'with --update: accept the changes', false)
@@ -42,6 +46,10 @@ export function registerImport(program: Command): void {
       process.exitCode = await (await import('./import/mcp.js')).importMcp(server, options)
     })
 }
+
+const CONFINEMENT = new Option('--confinement <kind>', 'its walls; none gives it all that you can reach')
+  .choices(['namespaces', 'none'])
+  .default('namespaces')
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 

@@ -194,7 +194,7 @@ describe('where a description is read', () => {
 })
 
 const TOOLS = ['read_note', 'write_note', 'drop-note'].map((name) => ({ name, title: name, description: name, inputSchema: {}, readOnly: name === 'read_note' })) as unknown as readonly UpstreamTool[] // prettier-ignore
-const MCP: McpImportOptions = { tool: [], all: false, env: [], path: [], allow: [], list: false, update: false, yes: false, into: 'desk' } // prettier-ignore
+const MCP: McpImportOptions = { tool: [], all: false, env: [], path: [], allow: [], confinement: 'namespaces', network: 'none', list: false, update: false, yes: false, into: 'desk' } // prettier-ignore
 const shown = async (more: Partial<McpImportOptions>): Promise<unknown> =>
   ended(async () => (await chosenTools(TOOLS, { ...MCP, ...more })).map(({ tool: { name }, effect }) => `${name} ${effect}`)) // prettier-ignore
 

@@ -212,7 +212,7 @@ describe('N20 an MCP server behind', () => {
     }
     const channel = lineChannel(ends, () => undefined)
     const asked = expect(channel.ask('tools/list', {}, AbortSignal.timeout(60_000))).rejects.toThrow(
-      'more than 8388608 bytes unread',
+      'sent more than 2000 messages or 8388608 bytes unasked',
     )
     const asks =
       `${JSON.stringify({ jsonrpc: '2.0', id: 'x'.repeat(1000), method: 'sampling/createMessage' })}\n`.repeat(1000)
@@ -304,7 +304,7 @@ describe('N20 the child of a package', () => {
       SVC_DATABASE: 'postgres://user:pw@host',
     }
     const answer = await told(pinned, environment)
-    const { PATH: _, ...rest } = answer['env'] as { readonly [name: string]: string }
+    const { PATH: _, PWD: __, ...rest } = answer['env'] as { readonly [name: string]: string }
     expect(Object.keys(rest).filter((name) => !name.startsWith('__'))).toEqual(['HOME', 'OWN_TOKEN'])
     expect(answer).toMatchObject({ args: ['x'], cwd: expect.stringContaining('svc-upstream-') })
   }, 30_000)

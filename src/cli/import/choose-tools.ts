@@ -16,6 +16,13 @@ export interface McpImportOptions {
   /** What the server may open beside its arguments. */
   readonly path: readonly string[]
   readonly allow: readonly string[]
+  readonly confinement: 'namespaces' | 'none'
+  /** Why nothing confines the server. */
+  readonly reason?: string
+  /** `none`, `open`, or hosts joined by commas. */
+  readonly network: string
+  /** An image by its digest: what follows `--` are arguments of it. */
+  readonly container?: string
   readonly list: boolean
   readonly update: boolean
   readonly yes: boolean

@@ -3,10 +3,13 @@ import { delimiter, dirname, join, relative, resolve, sep } from 'node:path'
 import {
   installedAt,
   isAtOrBelow,
+  isPinnedImage,
   POWERS,
-  type PinnedAddress,
-  type PinnedProcess,
   type ChildHome,
+  type ReachableHosts,
+  type PinnedAddress,
+  type PinnedContainer,
+  type PinnedProcess,
   type Power,
 } from '../../runtime/upstream/index.js'
 import { CliError } from '../cli-error.js'
@@ -14,7 +17,7 @@ import { CliError } from '../cli-error.js'
 /** A server that was named on the command line: what is pinned of it, and where its package is now. */
 export interface FoundServer {
   readonly name: string
-  readonly server: PinnedProcess | PinnedAddress
+  readonly server: PinnedProcess | PinnedContainer | PinnedAddress
   readonly place: ChildHome | undefined
 }
 
@@ -24,13 +27,17 @@ export interface ChildOptions {
   /** Beside the arguments that are paths. */
   readonly path: readonly string[]
   readonly allow: readonly string[]
+  readonly confinement: 'namespaces' | 'none'
+  readonly reason?: string
+  /** `none`, `open`, or hosts joined by commas. */
+  readonly network: string
   readonly into: string
 }
 
 /** The server behind an address, or the installed package of a command. */
 export function foundServer(
   command: readonly string[],
-  { env, path, allow, into }: ChildOptions,
+  { env, path, allow, confinement, reason, network, into }: ChildOptions,
   id: string | undefined,
 ): FoundServer {
   const [first = '', ...args] = command
@@ -55,6 +62,9 @@ export function foundServer(
     env,
     paths,
     allow: allow.map(powerNamed),
+    confinement,
+    ...(confinement === 'none' && { reason: reasonIn(reason) }),
+    network: networkNamed(network),
   }
   return { name: id ?? nameOf(name), server, place: { home, own } }
 }
@@ -66,6 +76,42 @@ function foundAddress(address: string, args: readonly string[], id: string | und
   const labels = hostname.split('.')
   const name = id ?? nameOf(labels.length > 1 && !/^[\d.]+$/u.test(hostname) ? labels.at(-2)! : 'upstream')
   return { name, server: { url: address, credential: `${name.toUpperCase()}_CREDENTIAL` }, place: undefined }
+}
+
+/** The server of an image: what is pinned of it is its digest. */
+export function foundImage(
+  image: string,
+  args: readonly string[],
+  env: readonly string[],
+  id: string | undefined,
+): FoundServer {
+  if (!isPinnedImage(image))
+    throw new CliError(
+      `--container ${JSON.stringify(image)} must name an image by its digest, as <name>@sha256:<digest>. Find it ` +
+        "with: docker image inspect --format '{{.RepoDigests}} {{.Id}}' <name>",
+    )
+  const [, name = 'upstream'] = /([^/@:]+)(?::[^/@]*)?@/u.exec(image) ?? []
+  return { name: id ?? nameOf(name), server: { confinement: 'container', image, args, env }, place: undefined }
+}
+
+function reasonIn(reason = ''): string {
+  if (reason.trim() !== '') return reason.trim()
+  throw new CliError(
+    'With --confinement none the server reaches all that you can reach. Say why it must: --reason "Its author is us."',
+  )
+}
+
+const HOST = /^(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*\.[a-z][a-z0-9-]{0,62}$/u
+
+/** The hosts of `--network`. */
+function networkNamed(text: string): ReachableHosts {
+  if (text === 'none' || text === 'open') return text
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase())
+  const wrong = hosts.find((host) => !HOST.test(host))
+  if (wrong === undefined) return hosts
+  throw new CliError(
+    `--network ${JSON.stringify(wrong)} must be none, open, or names of hosts such as api.example.com.`,
+  )
 }
 
 /** `@scope/server-filesystem` is `filesystem`. */

@@ -1,8 +1,9 @@
 import {
   beginUpstreamSession,
   childChannel,
-  httpChannel,
   listUpstreamTools,
+  openMcpChannel,
+  type McpChannel,
   type UpstreamTool,
 } from '../../runtime/upstream/index.js'
 import { CliError } from '../cli-error.js'
@@ -11,23 +12,25 @@ import type { FoundServer } from './find-server.js'
 const TIMEOUT_MS = 30_000
 
 const CONFINED =
-  ' It runs confined: it opens its package and the paths among its arguments, and starts no process. Give it more ' +
-  'with --path <path> or --allow <power>, such as --allow child-process.'
+  ' It runs confined: it sees its package and the paths among its arguments, starts no process, and has no network. ' +
+  'Give it more with --path <path>, --allow <power> such as child-process, or --network <hosts>.'
 
-/** The tools of a server, as it lists them now. */
+/** The tools of a server, as it lists them now; it is started as the service starts it. */
 export async function upstreamTools({ name, server, place }: FoundServer): Promise<readonly UpstreamTool[]> {
-  const channel =
-    'url' in server
-      ? httpChannel(server, process.env[server.credential])
-      : childChannel(server, process.env, () => undefined, place)
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  let channel: McpChannel | undefined
   try {
+    channel =
+      place === undefined || !('package' in server)
+        ? openMcpChannel({ server }, process.env, () => undefined)
+        : childChannel(server, process.env, () => undefined, place)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     await beginUpstreamSession(channel, signal)
     return await listUpstreamTools(channel, signal)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new CliError(`${name} does not list its tools: ${why}${'url' in server ? '' : CONFINED}`)
+    const hint = channel !== undefined && place !== undefined ? CONFINED : ''
+    throw new CliError(`${name} does not list its tools: ${why}${hint}`)
   } finally {
-    channel.close()
+    channel?.close()
   }
 }

@@ -5,7 +5,7 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
 import { chosenTools, costOfWrites, type McpImportOptions } from './choose-tools.js'
-import { foundServer, type FoundServer } from './find-server.js'
+import { foundImage, foundServer, type FoundServer } from './find-server.js'
 import { upstreamTools } from './list-tools.js'
 import { addToService } from './project.js'
 import { updatePinned } from './update-pinned.js'
@@ -15,9 +15,7 @@ import { updatePinned } from './update-pinned.js'
  */
 export async function importMcp(command: readonly string[], options: McpImportOptions): Promise<ExitCode> {
   if (options.update) return updatePinned(options)
-  if (command.length === 0)
-    throw new CliError('Name the server: svc import mcp -- mcp-server-filesystem ~/docs, or an address.')
-  const found = foundServer(command, options, options.name)
+  const found = serverOf(command, options)
   const all = await upstreamTools(found)
   if (options.list) return list(all)
   const chosen = await chosenTools(all, options)
@@ -39,10 +37,10 @@ export async function importMcp(command: readonly string[], options: McpImportOp
       'url' in server
         ? ['# The credential of the MCP server behind.', `${server.credential}=`]
         : server.env.map((name) => `# ${name}=`),
-    dependencies: 'url' in server ? {} : { [server.package]: server.version },
+    dependencies: 'package' in server ? { [server.package]: server.version } : {},
     isDecided: chosen.every(({ effect }) => effect !== undefined),
   })
-  const what = 'url' in server ? server.url : `${server.package} ${server.version} (${server.integrity})`
+  const what = nameOfServer(server)
   const left = [
     ...capabilities.tools.flatMap(({ name, notes: lost }) => lost.map((note) => `${name}: ${note}`)),
     ...capabilities.notes,
@@ -55,12 +53,29 @@ export async function importMcp(command: readonly string[], options: McpImportOp
   return EXIT.ok
 }
 
+const nameOfServer = (server: FoundServer['server']): string =>
+  'url' in server
+    ? server.url
+    : 'image' in server
+      ? server.image
+      : `${server.package} ${server.version} (${server.integrity})`
+
+function serverOf(command: readonly string[], options: McpImportOptions): FoundServer {
+  if (options.container !== undefined) return foundImage(options.container, command, options.env, options.name)
+  if (command.length > 0) return foundServer(command, options, options.name)
+  throw new CliError('Name the server: svc import mcp -- mcp-server-filesystem ~/docs, or an address.')
+}
+
 /** What a child may open and do, in words. */
 function reachOf({ server }: FoundServer): string {
   if ('url' in server) return ''
+  if ('image' in server) return 'It runs in a container without network, and writes no file.\n'
+  if (server.confinement === 'none') return 'Nothing confines it: it reaches all that the service can reach.\n'
   const paths = ['a folder of its own', ...server.paths].join(', ')
   const more = server.allow.length === 0 ? '' : ` Allowed besides: ${server.allow.join(', ')}.`
-  const reach = `It may read and write ${paths}, and reads its package; Node refuses it all other files.${more}`
+  const { network = 'none' } = server
+  const hosts = typeof network === 'string' ? network : network.join(', ')
+  const reach = `It reads and writes ${paths}, reads its package, and sees nothing else. ReachableHosts: ${hosts}.${more}`
   return `${printable(reach)}\n`
 }
 

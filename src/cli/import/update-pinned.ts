@@ -22,6 +22,9 @@ export async function updatePinned({ into, yes }: McpImportOptions): Promise<Exi
   return open === 0 ? EXIT.ok : EXIT.findings
 }
 
+/** What a pinned file says that says nothing of it. */
+const STRICTEST = { confinement: 'namespaces', network: 'none' } as const
+
 /** How many changes are left that nobody has accepted. */
 async function updateOne(path: string, into: string, yes: boolean): Promise<number> {
   const pinned = pinnedAt(path)
@@ -30,7 +33,7 @@ async function updateOne(path: string, into: string, yes: boolean): Promise<numb
   const tools = new Map((await upstreamTools(found)).map((tool) => [tool.name, tool]))
   const changes = Object.entries(pinned.tools).flatMap(([name, digest]) => changeOf(name, digest, tools.get(name)))
   const moved =
-    digestOf(found.server) === digestOf(server)
+    digestOf({ ...STRICTEST, ...found.server }) === digestOf({ ...STRICTEST, ...server })
       ? []
       : [`  ${pinned.name}: the server is now ${JSON.stringify(found.server)}\n`]
   const all = [...moved, ...changes]
@@ -48,11 +51,13 @@ async function updateOne(path: string, into: string, yes: boolean): Promise<numb
 
 /** The server as it is now, started as it was accepted. */
 function serverNow({ name, server }: PinnedUpstream, into: string): FoundServer {
-  if ('url' in server) return { name, server, place: undefined }
+  if (!('package' in server)) return { name, server, place: undefined }
   const from = (text: string): string => (text.startsWith('./') ? join(resolve(into), text) : text)
   const command = [join(resolve(into), 'node_modules', server.package, server.file), ...server.args.map(from)]
-  const now = foundServer(command, { ...server, path: server.paths.map(from), into }, name)
-  return { ...now, server: server.user === undefined ? now.server : { ...now.server, user: server.user } }
+  const network = [server.network ?? STRICTEST.network].flat().join(',')
+  const now = foundServer(command, { ...STRICTEST, ...server, network, path: server.paths.map(from), into }, name)
+  if (server.user === undefined || !('package' in now.server)) return now
+  return { ...now, server: { ...now.server, user: server.user } }
 }
 
 function pinnedAt(path: string): PinnedUpstream {

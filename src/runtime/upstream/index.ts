@@ -4,11 +4,28 @@
 export { httpUpstream, type HttpCredential, type HttpSettings, type HttpUpstream } from './http.js'
 export type { HttpInput, HttpOperation, HttpOutput } from './operation.js'
 export { UpstreamUncertain, type UpstreamContext, type UpstreamFailure } from './context.js'
-export { mcpUpstream, type McpContext, type McpFailure, type McpOperation, type McpUpstream } from './mcp/mcp.js'
-export type { Environment, PinnedAddress, PinnedProcess, PinnedUpstream, Power } from './mcp/pinned.js'
+export {
+  mcpUpstream,
+  openMcpChannel,
+  type McpContext,
+  type McpFailure,
+  type McpOperation,
+  type McpUpstream,
+} from './mcp/mcp.js'
+export type {
+  Environment,
+  ReachableHosts,
+  PinnedAddress,
+  PinnedContainer,
+  PinnedProcess,
+  PinnedUpstream,
+  Power,
+} from './mcp/pinned.js'
 /** For who imports a server. */
 export { beginUpstreamSession, upstreamToolDigest, listUpstreamTools, type UpstreamTool } from './mcp/session.js'
 export { childChannel } from './mcp/child.js'
-export { isAtOrBelow, POWERS, type ChildHome } from './mcp/confined.js'
+export type { McpChannel } from './mcp/channel.js'
+export { isPinnedImage } from './mcp/container.js'
+export { POWERS } from './mcp/confined.js'
+export { isAtOrBelow, type ChildHome } from './mcp/view.js'
 export { installedAt } from './mcp/installed.js'
-export { httpChannel } from './mcp/http-channel.js'

@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MOST_BYTES, type McpChannel } from '../../../src/runtime/upstream/mcp/channel.js'
-import { confinementOf, isAtOrBelow, pathOfChild } from '../../../src/runtime/upstream/mcp/confined.js'
+import { nodePermissions } from '../../../src/runtime/upstream/mcp/confined.js'
 import { httpChannel } from '../../../src/runtime/upstream/mcp/http-channel.js'
 import { lineChannel } from '../../../src/runtime/upstream/mcp/lines.js'
 import { beginUpstreamSession, listUpstreamTools } from '../../../src/runtime/upstream/mcp/session.js'
+import { isAtOrBelow, pathOfChild, childViewOf } from '../../../src/runtime/upstream/mcp/view.js'
 
 const never = new AbortController().signal
 
@@ -277,26 +278,31 @@ describe('what a child may open', () => {
     const root = folder()
     const home = join(root, 'node_modules/a/node_modules/b')
     mkdirSync(home, { recursive: true })
-    const readable = (own: string) => confinementOf({ paths: [], allow: [] }, { home, own }).at(-1)
-    expect(readable(root)).toBe(`--allow-fs-read=${join(root, 'node_modules')}/`)
-    expect(readable(join(root, 'node_modules/own'))).toBe(`--allow-fs-read=${join(root, 'node_modules/a/node_modules')}/`) // prettier-ignore
+    const readable = (own: string) => childViewOf({ paths: [] }, { home, own }, root).readable
+    expect(readable(root)).toEqual([join(root, 'node_modules')])
+    expect(readable(join(root, 'node_modules/own'))).toEqual([join(root, 'node_modules/a/node_modules')])
   })
 
   it('are its paths, to read and to write, and each power that was given', () => {
     const root = folder()
     for (const name of ['own', 'docs', 'home']) mkdirSync(join(root, name))
     const place = { home: join(root, 'home'), own: join(root, 'own') }
-    const options = confinementOf({ paths: [join(root, 'docs')], allow: ['child-process', 'worker', 'addons'] }, place)
-    expect(options.slice(-5)).toEqual([
+    const view = childViewOf({ paths: [join(root, 'docs')] }, place, place.home)
+    expect(view).toEqual({ readable: [place.home], writable: [join(root, 'docs'), place.home] })
+    expect(nodePermissions(view, { allow: ['child-process', 'worker', 'addons'] }).slice(-8)).toEqual([
+      `--allow-fs-read=${place.home}/`,
       `--allow-fs-read=${join(root, 'docs')}/`,
+      `--allow-fs-read=${place.home}/`,
       `--allow-fs-write=${join(root, 'docs')}/`,
+      `--allow-fs-write=${place.home}/`,
       '--allow-child-process',
       '--allow-worker',
       '--allow-addons',
     ])
     const withComma = join(root, 'a,b')
     mkdirSync(withComma)
-    expect(() => confinementOf({ paths: [withComma], allow: [] }, place)).toThrow('has a * or a comma')
+    const odd = childViewOf({ paths: [withComma] }, place, place.home)
+    expect(() => nodePermissions(odd, { allow: [] })).toThrow('has a * or a comma')
   })
 
   it.each([
@@ -322,9 +328,9 @@ describe('what a child may open', () => {
     for (const [to, target] of Object.entries(links)) symlinkSync(join(root, target), join(root, `link-to-${to}`))
     symlinkSync(root, join(root, 'own/link-to-root'))
     const path = name.startsWith('./') ? name : join(root, name)
-    const open = () => confinementOf({ paths: [join(root, 'own-too'), path], allow: [] }, { home: join(root, 'home'), own: join(root, 'own') }) // prettier-ignore
+    const open = () => childViewOf({ paths: [path] }, { home: join(root, 'home'), own: join(root, 'own') }, root).writable[0] // prettier-ignore
     if (isRefused) expect(open).toThrow('holds the service with its keys')
-    else expect(open().at(-2)).toBe(`--allow-fs-read=${realpathSync(pathOfChild(path, join(root, 'own')))}/`)
+    else expect(open()).toBe(realpathSync(pathOfChild(path, join(root, 'own'))))
   })
 
   it.each([

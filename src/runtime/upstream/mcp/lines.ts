@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { upstreamMessage, MOST_BYTES, resultIn, Unreachable, type McpChannel } from './channel.js'
+import { lineReader } from './line-reader.js'
 
 interface Waiting {
   readonly resolve: (result: JsonObject) => void
@@ -15,12 +16,21 @@ export interface Ends {
   readonly release: () => void
 }
 
+interface Sent {
+  readonly messages: number
+  readonly bytes: number
+}
+
+/** The most that a server may send between two answers beside them. */
+const MOST_UNASKED: Sent = { messages: 2_000, bytes: MOST_BYTES }
+const NOTHING: Sent = { messages: 0, bytes: 0 }
+
 /** JSON-RPC, one message a line. `onNotice` hears what the server says unasked. */
 export function lineChannel({ input, output, close, release }: Ends, onNotice: (method: string) => void): McpChannel {
   const waiting = new Map<number, Waiting>()
   let last = 0
   let closed = false
-  let rest: Uint8Array = new Uint8Array()
+  let unasked = NOTHING
   const end = (why: string): void => {
     if (closed) return
     closed = true
@@ -33,8 +43,17 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
     input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
     if (input.writableLength > MOST_BYTES) end(`The server left more than ${MOST_BYTES} bytes unread.`)
   }
+  const count = (line: string): void => {
+    unasked = { messages: unasked.messages + 1, bytes: unasked.bytes + line.length }
+    if (unasked.messages > MOST_UNASKED.messages || unasked.bytes > MOST_UNASKED.bytes)
+      end(`The server sent more than ${MOST_UNASKED.messages} messages or ${MOST_UNASKED.bytes} bytes unasked.`)
+  }
   const take = (line: string): void => {
+    if (closed) return
     const message = upstreamMessage(line)
+    const asker =
+      message === undefined || typeof message.method === 'string' ? undefined : waiting.get(Number(message.id))
+    if (message === undefined || asker === undefined) count(line)
     if (message === undefined) return
     if (typeof message.method === 'string') {
       // Nothing is done for a server: no sampling, no elicitation, no roots.
@@ -42,19 +61,20 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
       else onNotice(message.method)
       return
     }
-    const asker = waiting.get(Number(message.id))
+    if (asker === undefined) return
     waiting.delete(Number(message.id))
+    unasked = NOTHING
     try {
-      asker?.resolve(resultIn(message))
+      asker.resolve(resultIn(message))
     } catch (error) {
-      asker?.reject(error)
+      asker.reject(error)
     }
   }
+  const linesOf = lineReader(MOST_BYTES)
   output.on('data', (chunk: Buffer) => {
-    const parts = split(rest, chunk)
-    rest = parts.rest
-    for (const line of parts.lines) take(line)
-    if (rest.length > MOST_BYTES || parts.isTooLong) end(`A message had more than ${MOST_BYTES} bytes.`)
+    const { lines, isTooLong } = linesOf(chunk)
+    for (const line of lines) take(line)
+    if (isTooLong) end(`A message had more than ${MOST_BYTES} bytes.`)
   })
   for (const stream of [input, output]) stream.on('error', () => end('The server broke off.'))
   output.on('close', () => end('The server ended.'))
@@ -84,17 +104,4 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
     close: () => end('The connection was closed.'),
     release,
   }
-}
-
-/** The lines that are whole, and what is left. */
-function split(before: Uint8Array, chunk: Uint8Array) {
-  const all = before.length === 0 ? chunk : Buffer.concat([before, chunk])
-  const lines: string[] = []
-  let from = 0
-  for (let at = all.indexOf(10, from); at !== -1; at = all.indexOf(10, from)) {
-    if (at - from > MOST_BYTES) return { lines, rest: all.subarray(from), isTooLong: true }
-    lines.push(Buffer.from(all.subarray(from, at)).toString('utf8'))
-    from = at + 1
-  }
-  return { lines, rest: all.subarray(from), isTooLong: false }
 }

@@ -4,6 +4,7 @@ import type { Fail } from '../../definition.js'
 import { isRead, UpstreamUncertain, type DeclaredEffect, type UpstreamInput } from '../context.js'
 import { RpcError, saysNotRun, Unreachable, type McpChannel } from './channel.js'
 import { childChannel } from './child.js'
+import { containerChannel } from './container.js'
 import { httpChannel } from './http-channel.js'
 import type { Environment, PinnedUpstream } from './pinned.js'
 import { beginUpstreamSession, upstreamToolDigest, listUpstreamTools } from './session.js'
@@ -90,8 +91,9 @@ export function openMcpChannel(
   environment: Environment,
   onNotice: (method: string) => void,
 ): McpChannel {
-  return 'url' in server
-    ? httpChannel(server, environment[server.credential])
+  if ('url' in server) return httpChannel(server, environment[server.credential])
+  return 'image' in server
+    ? containerChannel(server, environment, onNotice)
     : childChannel(server, environment, onNotice)
 }
 

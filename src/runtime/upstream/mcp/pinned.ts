@@ -4,7 +4,7 @@
  */
 export interface PinnedUpstream {
   readonly name: string
-  readonly server: PinnedProcess | PinnedAddress
+  readonly server: PinnedProcess | PinnedContainer | PinnedAddress
   /** Tool -> digest of its name, description and schemas. */
   readonly tools: { readonly [tool: string]: string }
 }
@@ -26,12 +26,31 @@ export interface PinnedProcess {
   readonly paths: readonly string[]
   /** What the child may do besides. */
   readonly allow: readonly Power[]
+  /** Namespaces of its own where it is left out; `none` needs a reason. */
+  readonly confinement?: 'namespaces' | 'none'
+  /** Why the child runs as a process of this machine that can reach whatever this user can reach. */
+  readonly reason?: string
+  /** No network where it is left out. */
+  readonly network?: ReachableHosts
   /** Runs the child as another user; only root may. */
   readonly user?: { readonly uid: number; readonly gid: number }
 }
 
-/** What Node keeps from a child unless it is allowed. A process that it starts may open what this user may open. */
+/** Public hosts that a child may reach: none, any, or those that are named. */
+export type ReachableHosts = 'none' | 'open' | readonly string[]
+
+/** What Node keeps from a child unless it is allowed. */
 export type Power = 'child-process' | 'worker' | 'addons'
+
+/** A server in an image of docker or podman: without network and mounts, read-only. */
+export interface PinnedContainer {
+  readonly confinement: 'container'
+  /** By its digest, which names one content: `name@sha256:…`, or the id `sha256:…` of an image that was built here. */
+  readonly image: string
+  readonly args: readonly string[]
+  /** Names of the environment that the container gets. */
+  readonly env: readonly string[]
+}
 
 export interface PinnedAddress {
   readonly url: string

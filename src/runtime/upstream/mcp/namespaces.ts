@@ -1,0 +1,116 @@
+/** Namespaces of Linux around a child: its own users, processes, files and network, and a session of its own. */
+import { lstatSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Power } from './pinned.js'
+import type { ChildView } from './view.js'
+
+/** A program with its arguments, up to the program that it runs within walls. */
+export type Walls = readonly string[]
+
+/** Folder of a child, and one on which its new root is mounted. */
+export interface ChildFolder {
+  readonly own: string
+  readonly root: string
+}
+
+export const foldersIn = (folder: string): ChildFolder => ({ own: join(folder, 'own'), root: join(folder, 'root') })
+
+/** No socket, no /run and no /tmp of the host, and no capability; nothing outlives the service. */
+const BWRAP = 'bwrap --unshare-all --unshare-user --new-session --die-with-parent --cap-drop ALL'.split(' ')
+
+export const bwrapWalls = ({ readable, writable }: ChildView, allow: readonly Power[], { own }: ChildFolder): Walls => [
+  ...BWRAP,
+  ...systemFolders(allow).flatMap(({ path, target }) =>
+    target === undefined ? ['--ro-bind', path, path] : ['--symlink', target, path],
+  ),
+  ...[process.execPath, ...readable].flatMap((path) => ['--ro-bind', path, path]),
+  '--proc',
+  '/proc',
+  '--dev',
+  '/dev',
+  ...writable.flatMap((path) => ['--bind', path, path]),
+  '--remount-ro',
+  '/',
+  '--chdir',
+  own,
+  '--',
+]
+
+/** A session of its own, too: a signal to its group reaches nobody outside. No interface is up in the network. */
+const UNSHARE = (
+  'setpriv --pdeathsig KILL -- ' +
+  'unshare --user --map-root-user --mount --pid --fork --kill-child --net --ipc --uts -- setsid --'
+).split(' ')
+
+/** Ends well where this machine gives namespaces to whoever asks. */
+export const NAMESPACES_TRIAL: Walls = [...UNSHARE, 'sh', '-c', 'mount -t proc proc /proc']
+
+/** Of the programs of the system, those by which `LAY_OUT` ends; and what Node opens at its start. */
+const ENDS_BY = ['/usr/bin/umount', '/usr/bin/rmdir', '/usr/bin/mount', '/usr/bin/setpriv']
+const DEVICES = ['/dev/null', '/dev/urandom']
+
+export const unshareWalls = (
+  { readable, writable }: ChildView,
+  allow: readonly Power[],
+  folder: ChildFolder,
+): Walls => [
+  ...UNSHARE,
+  'sh',
+  '-c',
+  LAY_OUT,
+  'sh',
+  folder.root,
+  ...systemFolders(allow).flatMap(({ path, target }) =>
+    target === undefined ? ['ro', path, path] : ['link', target, path],
+  ),
+  ...[process.execPath, ...ENDS_BY, ...readable].flatMap((path) => ['ro', path, path]),
+  ...[...DEVICES, ...writable].flatMap((path) => ['rw', path, path]),
+  '--',
+  folder.own,
+]
+
+/** Makes a root of the listed paths, leaves the one of the host, and gives up every capability. Paths are arguments. */
+const LAY_OUT = `set -eu
+path=$PATH
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+root=$1; shift
+mount -t tmpfs -o size=1m,mode=755 tmpfs "$root"
+while [ "$1" != -- ]; do
+  to=$root$3
+  mkdir -p "\${to%/*}"
+  if [ "$1" = link ]; then ln -s "$2" "$to"
+  else
+    if [ -d "$2" ]; then mkdir -p "$to"; elif ! [ -e "$to" ]; then : > "$to"; fi
+    mount --bind "$2" "$to"
+    if [ "$1" = ro ]; then mount -o remount,bind,ro "$to"; fi
+  fi
+  shift 3
+done
+mkdir "$root/proc" "$root/.host"
+mount -t proc proc "$root/proc"
+cd "$root"
+pivot_root . .host
+umount -l /.host
+rmdir /.host
+mount -o remount,ro /
+cd "$2"; shift 2
+export PATH="$path"
+exec /usr/bin/setpriv --bounding-set=-all --inh-caps=-all --no-new-privs -- "$@"
+`
+
+/** What a program needs of the system to start at all, and what a child sees besides that may start processes. */
+const LIBRARIES = ['/lib', '/lib32', '/lib64', '/usr/lib', '/usr/lib32', '/usr/lib64']
+const PROGRAMS = ['/bin', '/usr/bin']
+
+interface SystemFolder {
+  readonly path: string
+  /** Of a link, as `/lib` is one to `usr/lib` on most systems. */
+  readonly target: string | undefined
+}
+
+const systemFolders = (allow: readonly Power[]): readonly SystemFolder[] =>
+  [...LIBRARIES, ...(allow.includes('child-process') ? PROGRAMS : [])].flatMap((path) => {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return []
+    return [{ path, target: found.isSymbolicLink() ? readlinkSync(path) : undefined }]
+  })

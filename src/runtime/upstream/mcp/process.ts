@@ -1,0 +1,53 @@
+/** Processes of this machine: the only ones that a service starts. */
+import { spawn, spawnSync, type SpawnSyncOptions } from 'node:child_process'
+import type { McpChannel } from './channel.js'
+import { lineChannel } from './lines.js'
+import type { Environment } from './pinned.js'
+
+const WITHIN_MS = 10_000
+
+/** Returns whether a program runs here and ends well; nobody reads what it prints. */
+export function endsWell([program = '', ...args]: readonly string[], options: SpawnSyncOptions = {}): boolean {
+  return spawnSync(program, args, { ...options, stdio: 'ignore', timeout: WITHIN_MS }).status === 0
+}
+
+export interface ProcessSettings {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/** Starts a server in a session of its own, so that no signal to its group reaches the service. */
+export function startedChannel(
+  [program = '', ...args]: readonly string[],
+  settings: ProcessSettings,
+  onNotice: (method: string) => void,
+  forget: () => void,
+): McpChannel {
+  const child = spawn(program, args, { ...settings, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+  const stop = (): void => void child.kill('SIGKILL')
+  process.once('exit', stop)
+  child.once('exit', () => {
+    process.off('exit', stop)
+    forget()
+  })
+  child.on('error', stop)
+  const release = (): void => {
+    child.unref()
+    for (const stream of [child.stdin, child.stdout] as unknown as readonly { unref?: () => void }[]) stream.unref?.()
+  }
+  return lineChannel({ input: child.stdin, output: child.stdout, close: stop, release }, onNotice)
+}
+
+/** Runs a program that nobody waits for. */
+export const runAside = ([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): void =>
+  spawn(program, args, { env, detached: true, stdio: 'ignore' })
+    .on('error', () => undefined)
+    .unref()
+
+/** Returns the variables of the environment that a child gets. */
+export const environmentOf = (names: readonly string[], environment: Environment): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    ['PATH', 'HOME', ...names].flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  )
