@@ -71,7 +71,7 @@ describe('svc import mcp', () => {
   }, 60_000)
 
   it('makes no service of a server that lists no tools', async () => {
-    const options = { tool: [], all: true, write: 'none', env: [], path: [], allow: [], list: false, update: false, yes: false, into: '.' } // prettier-ignore
+    const options = { tool: [], all: true, write: 'none', env: [], path: [], allow: [], confinement: 'namespaces' as const, network: 'none', list: false, update: false, yes: false, into: '.' } // prettier-ignore
     await expect(chosenTools([], options)).rejects.toThrow('The server lists no tools, so there is nothing to import.')
   })
 

@@ -13,6 +13,8 @@ export const PINNED: PinnedUpstream = {
     env: [],
     paths: ['./files'],
     allow: [],
+    confinement: 'namespaces',
+    network: 'none',
   },
   tools: {
     read_text_file: 'sha256:fac690cc2a1a2f92825f11c390415498ea5dd9bcca0f4005c975ef6a0e14fbb7',

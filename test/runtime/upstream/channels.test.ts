@@ -8,8 +8,11 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MOST_BYTES, type McpChannel } from '../../../src/runtime/upstream/mcp/channel.js'
 import { nodePermissions } from '../../../src/runtime/upstream/mcp/confined.js'
+import { remedyFor, wallsOf } from '../../../src/runtime/upstream/mcp/confinement.js'
 import { httpChannel } from '../../../src/runtime/upstream/mcp/http-channel.js'
+import { lineReader } from '../../../src/runtime/upstream/mcp/line-reader.js'
 import { lineChannel } from '../../../src/runtime/upstream/mcp/lines.js'
+import type { PinnedProcess } from '../../../src/runtime/upstream/mcp/pinned.js'
 import { beginUpstreamSession, listUpstreamTools } from '../../../src/runtime/upstream/mcp/session.js'
 import { isAtOrBelow, pathOfChild, childViewOf } from '../../../src/runtime/upstream/mcp/view.js'
 
@@ -347,5 +350,66 @@ describe('what a child may open', () => {
     expect([pathOfChild('./docs', '/srv/own'), pathOfChild('/docs', '/srv/own'), pathOfChild('.docs', '/srv')]).toEqual(
       ['/srv/own/docs', '/docs', '.docs'],
     )
+  })
+})
+
+describe('where nothing confines a child', () => {
+  it.each([
+    ['linux', false, 'Run: apt-get install bubblewrap'],
+    ['linux', true, 'svc import mcp -- http://127.0.0.1:<port>/mcp'],
+    ['darwin', false, 'svc import mcp --container <name>@sha256:<digest> -- <arguments>'],
+    ['win32', false, 'svc import mcp --container <name>@sha256:<digest> -- <arguments>'],
+  ])('%s (refuses namespaces: %s) is answered with the command: %s', (platform, refusesNamespaces, command) => {
+    expect(remedyFor({ platform, refusesNamespaces })).toContain(command)
+  })
+
+  it('nothing is started: the command is the refusal', () => {
+    const bare = { PATH: '/nowhere' }
+    const folder = { own: '/nowhere/own', root: '/nowhere/root' }
+    expect(() => wallsOf(CHILD, { readable: [], writable: [] }, folder, bare)).toThrow(
+      `Nothing here confines notes, so it is not started. ${remedyFor({ platform: process.platform, refusesNamespaces: false })}`,
+    )
+  })
+
+  it('goes without walls only for a reason', () => {
+    const without = (reason?: string) => () =>
+      wallsOf({ ...CHILD, confinement: 'none', ...(reason !== undefined && { reason }) }, { readable: [], writable: [] }, { own: '', root: '' }, {}) // prettier-ignore
+    expect(without('It is ours.')()).toEqual([])
+    for (const reason of [undefined, '', ' ']) expect(without(reason)).toThrow('without a reason')
+  })
+})
+
+const CHILD: PinnedProcess = { package: 'notes', version: '1.0.0', integrity: 'x', files: 'x', file: 'x', args: [], env: [], paths: [], allow: [] } // prettier-ignore
+
+describe('the lines of a child', () => {
+  it('are read as they end, whatever the parts are', () => {
+    const read = lineReader(8)
+    const parts = ['a', 'b\nc', '\n\nde\n', '', 'Zoë'].map((part) => read(Buffer.from(part)))
+    expect(parts.map(({ lines }) => lines)).toEqual([[], ['ab'], ['c', '', 'de'], [], []])
+    expect(read(Buffer.from('12345\n'))).toEqual({ lines: [], isTooLong: true })
+    expect(lineReader(8)(Buffer.from('12345678\n'))).toEqual({ lines: ['12345678'], isTooLong: false })
+    expect(lineReader(8)(Buffer.from('123456789'))).toEqual({ lines: [], isTooLong: true })
+  })
+
+  it('cost what they are long: 4 MiB in parts of 64 bytes are copied a few times, not for each part', () => {
+    const read = lineReader(MOST_BYTES)
+    const part = Buffer.alloc(64, 120)
+    const begun = process.cpuUsage()
+    for (let sent = 0; sent < 4 * 1024 * 1024; sent += part.length) read(part)
+    expect(read(Buffer.from('\n')).lines[0]).toHaveLength(4 * 1024 * 1024)
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(2_000)
+  })
+
+  it('that nobody asked for end the connection after 2,000, or 8 MiB, between two answers', async () => {
+    const { channel, say } = lines()
+    const notice = { method: 'notifications/message' }
+    for (let sent = 0; sent < 2_000; sent++) say(notice)
+    const asked = channel.ask('a', {}, never)
+    say({ id: 1, result: {} })
+    await asked
+    for (let sent = 0; sent < 2_000; sent++) say(notice)
+    expect(channel.isClosed()).toBe(false)
+    say('what is no message')
+    expect(channel.isClosed()).toBe(true)
   })
 })

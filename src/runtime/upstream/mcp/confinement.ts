@@ -1,5 +1,4 @@
 /** Chooses what confines a child on this machine; where nothing does, no child is started (decisions, section 20). */
-import { existsSync } from 'node:fs'
 import { Unreachable } from './channel.js'
 import { bwrapWalls, NAMESPACES_TRIAL, unshareWalls, type ChildFolder, type Walls } from './namespaces.js'
 import type { PinnedProcess } from './pinned.js'
@@ -12,6 +11,7 @@ const NOTHING = [process.execPath, '--eval', '']
 /** Returns the walls around a child; none where its pinned file says so with a reason. */
 export function wallsOf(pinned: PinnedProcess, view: ChildView, folder: ChildFolder, env: NodeJS.ProcessEnv): Walls {
   if (pinned.confinement === 'none') return unconfined(pinned)
+  refuseWithoutProxy(pinned)
   const here = [bwrapWalls, ...(isOffline(pinned) ? [unshareWalls] : [])].map((wallsBy) =>
     wallsBy(view, pinned.allow, folder),
   )
@@ -25,34 +25,43 @@ export function wallsOf(pinned: PinnedProcess, view: ChildView, folder: ChildFol
 
 export const isOffline = ({ network = 'none' }: Pick<PinnedProcess, 'network'>): boolean => network === 'none'
 
+const [MAJOR = 0, MINOR = 0] = process.versions.node.split('.').map(Number)
+
+/** A server reaches its hosts by a proxy, of which older versions of Node know nothing. */
+function refuseWithoutProxy(pinned: PinnedProcess): void {
+  if (isOffline(pinned) || MAJOR >= 24 || (MAJOR === 22 && MINOR >= 21)) return
+  throw new Unreachable(
+    `${pinned.package} has a network, and needs a Node whose fetch knows NODE_USE_ENV_PROXY: 22.21, or 24 and newer. ` +
+      `This is ${process.version}.`,
+    false,
+  )
+}
+
 function unconfined({ package: name, reason = '' }: PinnedProcess): Walls {
   if (reason.trim() !== '') return []
   throw new Unreachable(`${name} is pinned with confinement none and without a reason. Add its reason.`, false)
 }
 
-/** Facts of a machine on which nothing confines a child. */
+/** What a machine is, on which nothing confines a child. */
 export interface Machine {
   readonly platform: string
-  readonly givesNamespaces: boolean
-  readonly hasBwrap: boolean
-  readonly isContainer: boolean
+  /** As containers and hardened systems do: a program that makes them is there, and fails. */
+  readonly refusesNamespaces: boolean
 }
 
 const seenHere = (env: NodeJS.ProcessEnv): Machine => ({
   platform: process.platform,
-  givesNamespaces: endsWell(NAMESPACES_TRIAL, { env }),
-  hasBwrap: endsWell(['bwrap', '--version'], { env }),
-  isContainer: existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
+  refusesNamespaces:
+    endsWell(['bwrap', '--version'], { env }) ||
+    (endsWell(['unshare', '--version'], { env }) && !endsWell(NAMESPACES_TRIAL, { env })),
 })
 
-const BY_PACKAGE = 'Run: apt-get install bubblewrap'
 const BY_IMAGE = 'Import it as an image: svc import mcp --container <name>@sha256:<digest> -- <arguments>'
+const BY_PACKAGE = 'Run: apt-get install bubblewrap'
 const BY_ADDRESS =
-  'Start it in a container of its own beside this one, and import its address: svc import mcp -- http://127.0.0.1:<port>/mcp'
+  'This system refuses namespaces. Start the server by itself beside the service, and import its address: ' +
+  'svc import mcp -- http://127.0.0.1:<port>/mcp'
 
 /** Returns the one command of the confinement that works on a machine. */
-export function remedyFor({ platform, givesNamespaces, hasBwrap, isContainer }: Machine): string {
-  if (platform !== 'linux') return BY_IMAGE
-  if (!hasBwrap && (givesNamespaces || !isContainer)) return BY_PACKAGE
-  return isContainer ? BY_ADDRESS : BY_IMAGE
-}
+export const remedyFor = ({ platform, refusesNamespaces }: Machine): string =>
+  platform !== 'linux' ? BY_IMAGE : refusesNamespaces ? BY_ADDRESS : BY_PACKAGE
