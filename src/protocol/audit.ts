@@ -86,6 +86,8 @@ export interface IssuedToken {
   readonly caller_class?: string
   /** 0 for a root. */
   readonly depth: number
+  /** Those for whom the agent acts in turn, as the provider's token names them (RFC 8693, section 4.1). */
+  readonly inner_actors?: readonly string[]
   /** RFC 3339. */
   readonly expires_at: string
 }

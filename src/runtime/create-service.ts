@@ -12,6 +12,8 @@ import type { Bootstrap, IdentityProvider } from './credentials/known.js'
 import { firstOf, fromHook } from './credentials/hook.js'
 import { identityProvider } from './credentials/oidc/bootstrap.js'
 import { tokenCache } from './credentials/token-cache.js'
+import type { HookBounds } from './credentials/identity-hook.js'
+import type { Checkpoint } from '../protocol/audit.js'
 import type { CheckpointMemory } from './checkpoints/make.js'
 import { withBoundedSigners } from './keys/bounded-signers.js'
 import { checkpointMemory } from './checkpoints/memory.js'
@@ -20,8 +22,10 @@ import { clockWatch } from './lifecycle/clock-watch.js'
 import { counterWatch } from './lifecycle/counter-watch.js'
 import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
 import { bodiesInFlight } from './request/bodies-in-flight.js'
+import { plainCopy } from './json/plain-copy.js'
+import { ownTarget } from './events/targets/target.js'
 import { idsFrom } from './storage/ids.js'
-import { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
+import { DEFAULT_LIMITS } from './limits.js'
 import { localRates } from './rates/local-rates.js'
 import { sharedRates } from './rates/rates.js'
 import { refusalCounter } from './errors/refusal-counter.js'
@@ -45,14 +49,14 @@ import type { Service, ServiceOptions } from './service.js'
  * createService({ ...options, definition: { manifest, validators }, implementation: { handlers } }) const answer =
  * fetchHandler(service) // (request: Request) => Promise<Response>
  */
-export async function createService(options: ServiceOptions): Promise<Service> {
+export async function createService(given: ServiceOptions): Promise<Service> {
+  const options = { ...given, notify: (given.notify ?? []).map(ownTarget) }
   assertStartable(options)
   const { definition, implementation, storage, clock = Date.now, log = jsonLog() } = options
   const { manifest, validators } = definition
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
   const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
-  const providers = (options.oidc ?? []).map((provider) => identityProvider(provider, clock, limits))
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const metrics = options.metrics === false ? undefined : serviceMetrics(capabilities, failureKnower(manifest))
   const recorder = startRecorder({ storage, onCommit: metrics?.committed, seal: sealFor(retentionsOf(capabilities)) })
@@ -60,6 +64,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const counted = noting(recorder.record, [decisions, ...(metrics === undefined ? [] : [metrics])])
   const record: Service['record'] = (settlement) => counted(reporting(service, settlement))
   const state = freshState(storage, clock)
+  const met = { now: clock, limits, log, alarms: state.alarms }
+  const providers = (options.oidc ?? []).map((provider) => identityProvider(provider, met))
   const service: Service = {
     id: manifest.service_identity.id,
     owner: randomUUID(),
@@ -69,7 +75,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     implementation,
     storage,
     keys,
-    bootstrap: bootstrapOf(options, apiKeys, providers, limits),
+    bootstrap: bootstrapOf(options, apiKeys, providers, { timeoutMs: limits.authenticateTimeoutMs, log }),
     providers,
     apiKeys,
     accounts: knownAccounts(storage.accounts),
@@ -85,7 +91,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,
     publishedManifest: options.publishedManifest,
-    checkpointMemory: options.checkpointMemory ?? memoryIn(options.stateDir ?? options.keys.directory),
+    checkpointMemory: plainMemory(options.checkpointMemory) ?? memoryIn(options.stateDir ?? options.keys.directory),
     ids: options.ids ?? (await idsFrom(storage)),
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
     origins: options.origins === undefined ? undefined : new Set(options.origins),
@@ -96,7 +102,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     metrics,
     decisions,
     tracing: options.tracing,
-    notify: options.notify ?? [],
+    notify: options.notify,
     now: clock,
     ...state,
     clock: clockWatch({ storage, log, alarms: state.alarms }, options.uptime),
@@ -112,6 +118,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await service.counters.compare()
   return service
 }
+
+/** A memory whose answers are read once (decisions, section 20). */
+const plainMemory = (given: CheckpointMemory | undefined): CheckpointMemory | undefined =>
+  given && {
+    last: async (log) => plainCopy(await given.last(log)) as object | undefined as Checkpoint | undefined,
+    keep: (log, checkpoint) => given.keep(log, checkpoint),
+    isWritable: async () => (await given.isWritable?.()) !== false,
+  }
 
 /** What was signed last is remembered beside the keys, or where the operator says. */
 const memoryIn = (directory: string | undefined): CheckpointMemory | undefined =>
@@ -184,9 +198,9 @@ function bootstrapOf(
   { authenticate }: ServiceOptions,
   apiKeys: ApiKeyHolder,
   providers: readonly IdentityProvider[],
-  limits: RuntimeLimits,
+  bounds: HookBounds,
 ): Bootstrap {
-  const hook = authenticate === undefined ? [] : [fromHook(authenticate, limits.authenticateTimeoutMs)]
+  const hook = authenticate === undefined ? [] : [fromHook(authenticate, bounds)]
   const signIns = providers.map(({ bootstrap }) => bootstrap)
   return firstOf([async (bearer) => apiKeys.known(bearer), ...signIns, ...hook])
 }

@@ -75,14 +75,14 @@ it('a key has ended that came with one reading and went with the next', async ()
   await holder.reload()
   file.keys = [key('ana')]
   await holder.reload()
-  expect([holder.ended(NOW), [...holder.ids()]]).toEqual([['eve'], ['ana']])
+  expect([holder.ended(NOW), [...holder.ids()]]).toEqual([[{ id: 'eve' }], ['ana']])
 })
 
 it('a key that is back has not ended', async () => {
   const { holder, file } = holderOf(key('ana'))
   file.keys = []
   await holder.reload()
-  expect(holder.ended(NOW)).toEqual(['ana'])
+  expect(holder.ended(NOW)).toEqual([{ id: 'ana' }])
   file.keys = [key('ana')]
   await holder.reload()
   expect(holder.ended(NOW)).toEqual([])
@@ -91,11 +91,22 @@ it('a key that is back has not ended', async () => {
 it('keys end by the time that is given, a revoked one at any time; all of them are still in the file', () => {
   const { holder } = holderOf(key('ana', { expires_at: '2026-03-01T13:00:00Z' }), key('gone', { revoked: true }))
   const one = Date.parse('2026-03-01T13:00:00Z')
-  expect([holder.ended(one - 1), holder.ended(one)]).toEqual([['gone'], ['ana', 'gone']])
+  expect([holder.ended(one - 1), holder.ended(one)]).toEqual([[{ id: 'gone' }], [{ id: 'ana' }, { id: 'gone' }]])
   expect([...holder.ids()]).toEqual(['ana', 'gone'])
 })
 
 it('one of two keys with an id may be used, so the id has not ended', () => {
   const { holder } = holderOf(key('desk', { revoked: true }), key('desk', { sha256: sha256Hex('new-key') }))
   expect(holder.ended(NOW)).toEqual([])
+})
+
+it('a key that another one replaced under its id has ended, and the id has not', async () => {
+  const { holder, file } = holderOf(key('ana'))
+  file.keys = [key('ana', { sha256: sha256Hex('new-key') })]
+  await holder.reload()
+  expect([holder.known('ana-key'), holder.known('new-key')?.principal]).toEqual([undefined, 'human:ana'])
+  expect(holder.ended(NOW)).toEqual([{ id: 'ana', replaced: sha256Hex('ana-key') }])
+  file.keys = [key('ana', { sha256: sha256Hex('newest-key') })]
+  await holder.reload()
+  expect(holder.ended(NOW).map(({ replaced }) => replaced)).toEqual([sha256Hex('ana-key'), sha256Hex('new-key')])
 })

@@ -14,7 +14,7 @@ it('ends the tokens of a key each time that it goes, and not while it is gone', 
   const end = endingKeys()
   const look = async (...names: readonly string[]) => {
     gone = names
-    await end({ ...service, apiKeys: { ...service.apiKeys, ended: () => gone }, storage: { ...service.storage, operators } } as never)
+    await end({ ...service, apiKeys: { ...service.apiKeys, ended: () => gone.map((id) => ({ id })) }, storage: { ...service.storage, operators } } as never)
     return ended.splice(0)
   }
   expect([await look(), await look('ana'), await look('ana'), await look('ana', 'bob'), await look('bob'), await look('ana', 'bob')]).toEqual([
@@ -38,7 +38,7 @@ it('ends the tokens of a key in the next look where the store failed in this one
   const look = () =>
     end({
       ...service,
-      apiKeys: { ...service.apiKeys, ended: () => ['ana'] },
+      apiKeys: { ...service.apiKeys, ended: () => [{ id: 'ana' }] },
       storage: { ...service.storage, operators },
     } as never)
   await expect(look()).rejects.toThrow('away')

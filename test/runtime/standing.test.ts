@@ -234,7 +234,7 @@ describe('what is issued and revoked', () => {
 
   it('is on the trail, with its chain', async () => {
     const { service, recorded, storage } = await started()
-    const root = await issue(service, { ...AUTHORITY, sub: 'agent:b' }, [], { api_key: 'ana' })
+    const root = await issue(service, { ...AUTHORITY, sub: 'agent:b' }, [], { credential: { api_key: 'ana' } })
     const ancestors = (await storage.tokens.chain(root.token_id))!
     const { capability: _, purpose: __, ...least } = AUTHORITY
     const child = await issue(service, { ...least, purpose: { parameters: {} }, parent_token_id: root.token_id }, ancestors)

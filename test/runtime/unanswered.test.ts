@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { providerFetch } from '../../src/runtime/credentials/oidc/provider-fetch.js'
 import { providerOf } from '../../src/runtime/credentials/oidc/provider.js'
+import { metAt } from './oidc/met.js'
 import { postTo } from '../../src/runtime/events/post.js'
 import { readSignerKeys } from '../../src/runtime/keys/remote/ring.js'
 
@@ -40,7 +41,7 @@ it('an identity provider that answers 101 has no keys, and is asked again', asyn
   const { url, asked } = await switching(LOCAL)
   const options = { issuer: url, audience: 'svc' }
   let now = 0
-  const { keys } = providerOf(options, () => now, providerFetch(options))
+  const { keys } = providerOf(options, { ...metAt(() => now), fetch: providerFetch(options) })
   expect(await keys()).toBeUndefined()
   now += 3600_000
   expect([await keys(), asked()]).toEqual([undefined, 4])

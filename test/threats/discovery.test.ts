@@ -14,9 +14,9 @@ import { identityProvider } from '../../src/runtime/credentials/oidc/bootstrap.j
 import { providerFetch } from '../../src/runtime/credentials/oidc/provider-fetch.js'
 import { providerOf } from '../../src/runtime/credentials/oidc/provider.js'
 import type { Network } from '../../src/runtime/credentials/oidc/reach.js'
-import { DEFAULT_LIMITS } from '../../src/runtime/limits.js'
 import type { Service } from '../../src/runtime/service.js'
 import { fakeKey } from '../runtime/oidc/fake-provider.js'
+import { metAt } from '../runtime/oidc/met.js'
 import { startFixture } from '../runtime/fixture/service.js'
 
 /** The provider answers at both: which of them is public is given. */
@@ -71,7 +71,7 @@ async function start({ keysAt = 'idp.example', tokensAt = 'tokens.example', more
   const options = { issuer: `https://idp.example:${port}`, audience: 'svc', jwksOrigins: [`https://keys.example:${port}`], ...more } // prettier-ignore
   const time = { now: Date.parse('2026-03-01T12:00:00.000Z') }
   const fetch = providerFetch(options, network)
-  const provider = providerOf(options, () => time.now, fetch)
+  const provider = providerOf(options, { ...metAt(() => time.now), fetch })
   const read = async (minutes = 0) => ((time.now += minutes * MINUTE), (await provider.keys())?.length)
   const send = (url: string) => {
     const signal = AbortSignal.timeout(5000)
@@ -183,7 +183,7 @@ describe('O08: what a provider names', () => {
 
   it('as its token endpoint gets no secret of the console inside', async () => {
     const { meanings, options, network, asked, inside, time } = await start()
-    const providers = [identityProvider(options, () => time.now, DEFAULT_LIMITS, network)]
+    const providers = [identityProvider(options, { ...metAt(() => time.now), network })]
     const logged: unknown[] = []
     const log = (...line: readonly unknown[]) => void logged.push(line)
     const service = { providers, log: { info: log, warn: log } } as unknown as Service

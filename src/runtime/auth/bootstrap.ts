@@ -1,4 +1,5 @@
 import { isAccount } from '../../protocol/credential.js'
+import type { Principal } from '../../protocol/principals.js'
 import { failure } from '../../protocol/failures.js'
 import { refuse, Refusal } from '../errors/refusal.js'
 import type { Known } from '../credentials/known.js'
@@ -6,8 +7,24 @@ import { assertNotBlocked } from './blocked.js'
 import { assertClock } from './clock-difference.js'
 import type { Service } from '../service.js'
 
-/** The identity behind a bootstrap credential, or a refusal (section 5.5). */
+/** The identity behind a bootstrap credential that is its own, or a refusal (section 5.5). */
 export async function identityOf(service: Service, bearer: string, client: string): Promise<Known> {
+  const known = await buyerOf(service, bearer, client)
+  return known.actor === undefined ? known : refuseActor(known.actor, known)
+}
+
+/** The credential of an agent that acts for a person buys tokens, and nothing else (decisions, section 21). */
+const refuseActor = (actor: Principal, { principal }: Known): never =>
+  refuse(
+    'insufficient_authority',
+    `By this credential ${actor} acts for ${principal}: it buys tokens at /svc/tokens only.`,
+    {
+      requires: 'a credential of the person, or a token',
+    },
+  )
+
+/** The identity behind a bootstrap credential, its own or an agent's that acts for another. */
+export async function buyerOf(service: Service, bearer: string, client: string): Promise<Known> {
   assertClock(service)
   const identity = await service.bootstrap(bearer)
   return identity === undefined ? refuseUnknown(service, client, 'authentication_required') : noted(service, identity)

@@ -3,7 +3,7 @@ import { sha256Hex } from '../../crypto/json/digest.js'
 import { signDelegation } from '../../crypto/jws/jwt.js'
 import { signerFor, verificationKeys } from '../../crypto/keys/key-ring.js'
 import type { IssuedToken } from '../../protocol/audit.js'
-import { isAccount, type ProvenBy } from '../../protocol/credential.js'
+import { isAccount } from '../../protocol/credential.js'
 import type { DelegationClaims, TokenRecord, TokenResponse } from '../../protocol/token.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
@@ -11,15 +11,20 @@ import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
 import { endIfBlocked } from './blocked.js'
 import type { Authority } from './authority.js'
+import type { Known } from '../credentials/known.js'
+
+/** The credential that buys a token, and those behind the agent that acts by it. */
+type Buyer = Pick<Known, 'credential' | 'innerActors'>
 
 /** Issues a token below the given ancestors: signed, stored and on the trail before it is answered (section 4.4). */
 export async function issue(
   service: Service,
   authority: Authority,
   ancestors: readonly TokenRecord[],
-  credential?: ProvenBy,
+  by: Buyer = {},
   jti: string = service.ids.make('token'),
 ): Promise<TokenResponse> {
+  const { credential } = by
   const now = Math.floor(service.now() / 1000)
   const claims: DelegationClaims = {
     jti,
@@ -37,7 +42,7 @@ export async function issue(
   // Side by side they share a commit; whichever fails, the token is never answered.
   await Promise.all([
     service.storage.tokens.insert(present({ claims, depth: ancestors.length, credential }), written),
-    recordIssuance(service, claims, ancestors, credential),
+    recordIssuance(service, claims, ancestors, by),
   ])
   const apiKey = credential === undefined || isAccount(credential) ? undefined : credential.api_key
   await endIfBlocked(service, claims.jti, { principal: claims.root_principal, subject: claims.sub, apiKey })
@@ -61,7 +66,7 @@ const responseOf = (claims: DelegationClaims, token: string): TokenResponse =>
   })
 
 /** What the trail says of a token beside what every entry has (decisions, section 10). */
-const issuedOf = (claims: DelegationClaims, depth: number): IssuedToken =>
+const issuedOf = (claims: DelegationClaims, depth: number, { innerActors }: Buyer): IssuedToken =>
   present({
     subject: claims.sub,
     scope: claims.scope,
@@ -69,14 +74,10 @@ const issuedOf = (claims: DelegationClaims, depth: number): IssuedToken =>
     caller_class: claims.caller_class,
     depth,
     expires_at: timestamp(claims.exp * 1000),
+    inner_actors: innerActors,
   })
 
-const recordIssuance = (
-  service: Service,
-  claims: DelegationClaims,
-  ancestors: readonly TokenRecord[],
-  credential: ProvenBy | undefined,
-) =>
+const recordIssuance = (service: Service, claims: DelegationClaims, ancestors: readonly TokenRecord[], by: Buyer) =>
   service.record({
     // Written out: tokens are many, and spreading `EMPTY_ENTRY` in first takes a twentieth of the time of one.
     draft: {
@@ -98,8 +99,8 @@ const recordIssuance = (
       delegation_chain: [...ancestors.map((each) => each.claims.jti), claims.jti],
       cost_actual: null,
       parameters: {},
-      issued: issuedOf(claims, ancestors.length),
-      ...(credential !== undefined && { credential }),
+      issued: issuedOf(claims, ancestors.length, by),
+      ...(by.credential !== undefined && { credential: by.credential }),
       timestamp: timestamp(service.now()),
     },
   })

@@ -44,6 +44,15 @@ export function assertEntitled(manifest: Manifest, identity: Identity, request: 
 export const rootScopesOf = (manifest: Manifest, { scopes }: Identity): readonly string[] =>
   scopes ?? everyMinimumScope(manifest)
 
+/**
+ * What an agent that acts for an identity may ask for: as much, but nothing to approve with, and no role (decisions,
+ * section 21).
+ */
+export function forActor(manifest: Manifest, { principal, caller_classes, ...rest }: Identity): Identity {
+  const scopes = rootScopesOf(manifest, { principal, ...rest }).filter(isOrdinaryIn(manifest))
+  return present({ principal, scopes, caller_classes })
+}
+
 const minimumScopes = new WeakMap<Manifest, readonly string[]>()
 
 /** What a principal is entitled to by default: never an approver scope. Gathered once for each manifest. */

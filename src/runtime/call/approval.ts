@@ -8,6 +8,8 @@ import type { WaitingStep } from '../approvals/gated-step.js'
 import { approvalRequired, raiseApproval } from './raise.js'
 import type { Json } from '../../protocol/manifest.js'
 import { ownCopy } from '../json/own-copy.js'
+import { plainCopy } from '../json/plain-copy.js'
+import { wellFormed } from '../json/well-formed.js'
 import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { needsOf } from '../approvals/tiers.js'
@@ -120,5 +122,6 @@ async function previewOf(service: Service, invocation: Invocation, facts: Govern
   const limit = timeLimit(service.limits.handlerTimeoutMs, undefined)
   const show = async () =>
     preview(ownCopy(facts.inputs) as never, handlerContextOf(service, invocation, facts, {}, limit.signal) as never)
-  return limit.within(show())
+  const shown = plainCopy(await limit.within(show()))
+  return shown && wellFormed(shown)
 }

@@ -1,7 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../../crypto/json/digest.js'
+import type { JsonObject } from '../../protocol/manifest.js'
 import { isPrincipal, type Principal } from '../../protocol/principals.js'
 import type { Role } from '../../protocol/roles.js'
+import { plainCopy } from '../json/plain-copy.js'
+import { identityIn } from './identity-in.js'
 import { withRoles, type Known } from './known.js'
 
 /** An API key as a service is given it: never the key, only its hash. */
@@ -36,16 +39,30 @@ export interface ApiKeyHolder {
    * hand.
    */
   reload(): Promise<void>
-  /** Ids that were read from a valid file and may not be used any more at a time: removed, revoked or expired. */
-  ended(at: number): readonly string[]
+  /** Keys that were read from a valid file and may not be used any more at a time: removed, revoked or expired. */
+  ended(at: number): readonly EndedKey[]
   /** Ids that are there, whether they may be used or not. */
   ids(): ReadonlySet<string>
 }
 
+/** A key that has ended; of an id that another key goes by, which keys it does not name. */
+export interface EndedKey {
+  readonly id: string
+  /** Where the id has a key that may be used: the one that it replaced under its id. */
+  readonly replaced?: string
+}
+
 export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
-  let keys: readonly ApiKey[] = first
-  let known = authenticateByKey(first, now)
-  const seen = new Set(first.map(({ id }) => id))
+  let keys: readonly ApiKey[] = plainKeys(first)
+  let known = authenticateByKey(keys, now)
+  const seen = new Set(keys.map(({ id }) => id))
+  const used = new Map<string, string>()
+  const noteUsable = (at: number): readonly ApiKey[] => {
+    const usable = keys.filter((key) => !isOver(key, at))
+    for (const { id, sha256: hash } of usable) used.set(hash, id)
+    return usable
+  }
+  noteUsable(now())
   return {
     known: (bearer) => known(bearer),
     named: (id) => {
@@ -54,17 +71,36 @@ export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
     },
     reload: async () => {
       if (first.reload === undefined) return
-      const read = await first.reload()
+      const read = plainKeys(await first.reload())
       known = authenticateByKey(read, now)
       keys = read
       for (const { id } of read) seen.add(id)
+      noteUsable(now())
     },
     ended: (at) => {
-      const usable = new Set(keys.filter((key) => !isOver(key, at)).map(({ id }) => id))
-      return [...seen].filter((id) => !usable.has(id))
+      const usable = noteUsable(at)
+      const ids = new Set(usable.map(({ id }) => id))
+      const hashes = new Set(usable.map(({ sha256: hash }) => hash))
+      return [
+        ...[...seen].filter((id) => !ids.has(id)).map((id) => ({ id })),
+        ...[...used]
+          .filter(([hash, id]) => ids.has(id) && !hashes.has(hash))
+          .map(([replaced, id]) => ({ id, replaced })),
+      ]
     },
     ids: () => new Set(keys.map(({ id }) => id)),
   }
+}
+
+/** Copies of the keys, read once: what is judged is what is used (decisions, section 20). */
+function plainKeys(given: ApiKeys): readonly ApiKey[] {
+  const keys = plainCopy([...given]) as object as readonly ApiKey[]
+  for (const key of keys) {
+    if (typeof key.id !== 'string') throw new TypeError('An API key needs an id.')
+    if (isPrincipal(key.principal) && identityIn(key as object as JsonObject) === undefined)
+      throw new TypeError(`API key ${key.id}: scopes, caller_classes and roles must be lists of texts.`)
+  }
+  return keys
 }
 
 /** Says whose key a credential is. Every key is compared, in constant time, whatever the credential. */

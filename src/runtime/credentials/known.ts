@@ -7,6 +7,10 @@ import type { ProviderFetch } from './oidc/provider-fetch.js'
 /** Whose a bootstrap credential is, and which API key or account it is, where that is known. */
 export interface Known extends Identity {
   readonly credential?: ProvenBy
+  /** Who acts for the principal, where the credential says so: the outermost actor (RFC 8693, section 4.1). */
+  readonly actor?: Principal
+  /** Those for whom the actor acts in turn, as the credential names them, the next one first: recorded, never asked. */
+  readonly innerActors?: readonly string[]
 }
 
 /** A role buys no capability: beside one, scopes are those that are listed. */

@@ -1,16 +1,22 @@
 import { failure } from '../../protocol/failures.js'
+import type { Json } from '../../protocol/manifest.js'
+import { plainCopy } from '../json/plain-copy.js'
 import { Refusal } from './refusal.js'
 import type { RuntimeLimits } from '../limits.js'
 
-/** What a hook answers, if it does so in time: whoever calls is answered in time, too (decisions, section 9). */
-export const hookAnswer = <Value>(
+/**
+ * A copy of what a hook answers, if it does so in time: whoever calls is answered in time, too (decisions, sections 9
+ * and 20). Rejects where the answer is no plain value.
+ */
+export const hookAnswer = (
   { limits }: { readonly limits: Pick<RuntimeLimits, 'hookTimeoutMs'> },
-  ask: () => Value | Promise<Value>,
-): Promise<Value> =>
+  ask: () => unknown,
+): Promise<Json | undefined> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(tooLate()), limits.hookTimeoutMs)
     Promise.resolve()
       .then(ask)
+      .then(plainCopy)
       .then(resolve, reject)
       .finally(() => clearTimeout(timer))
   })

@@ -1,8 +1,11 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import type { ServiceEvent } from '../../protocol/events.js'
+import type { Json } from '../../protocol/manifest.js'
+import { plainCopy } from '../json/plain-copy.js'
 import type { AttemptedDelivery, DueDelivery } from '../storage/contract.js'
 import { backOff } from './back-off.js'
 import type { Deliverer } from './reporter.js'
-import type { NotifyTarget } from './targets/target.js'
+import type { Delivered, NotifyTarget } from './targets/target.js'
 
 const AT_ONCE = 8
 
@@ -47,7 +50,21 @@ async function attemptOf(
   signal: AbortSignal,
 ): Promise<AttemptedDelivery> {
   const { sequence, body, attempts } = due
-  const delivered = await target.deliver({ event: JSON.parse(body) as ServiceEvent, body, now }, signal)
+  const sending = { event: JSON.parse(body) as ServiceEvent, body, now }
+  const delivered = await Promise.resolve()
+    .then(() => target.deliver(sending, signal))
+    .then(plainCopy)
+    .then(deliveredIn, () => UNREADABLE)
   if (delivered.ok) return { sequence, ok: true }
   return { sequence, ok: false, error: delivered.error, againInMs: backOff(attempts + 1, delivered.retryAfterMs) }
+}
+
+const UNREADABLE: Delivered = { ok: false, error: 'the target gave no plain answer' }
+
+/** What a target says became of an event, of a copy (decisions, section 20). */
+function deliveredIn(answer: Json | undefined): Delivered {
+  const { ok, error, retryAfterMs } = isRecord(answer) ? answer : {}
+  if (ok === true) return { ok }
+  if (typeof error !== 'string') return UNREADABLE
+  return { ok: false, error, retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined }
 }

@@ -2,13 +2,13 @@ import type { Implementation } from '../definition.js'
 import type { RuntimeOptions, ServiceOptions } from '../service.js'
 
 // prettier-ignore
-const RUNTIME_OPTIONS = {
+export const RUNTIME_OPTIONS = {
   storage: true, keys: true, apiKeys: true, authenticate: true, oidc: true, clock: true, uptime: true, log: true, limits: true,
   publishedManifest: true, hosts: true, origins: true, ids: true, checkpointMemory: true, stateDir: true, reloadKeys: true, metrics: true, notify: true, tracing: true,
 } as const satisfies { readonly [option in keyof Required<RuntimeOptions>]: true }
 
 // prettier-ignore
-const MEMBERS = {
+export const IMPLEMENTATION_MEMBERS = {
   handlers: true, previews: true, resolvers: true, actorPolicy: true, resolveBinding: true,
 } as const satisfies { readonly [member in keyof Required<Implementation>]: true }
 
@@ -19,13 +19,13 @@ const MEMBERS = {
  */
 export function unknownOptions({ definition: _, implementation, ...runtime }: ServiceOptions): readonly string[] {
   const known = [
-    ...Object.keys(implementation).filter((name) => Object.hasOwn(MEMBERS, name)),
+    ...Object.keys(implementation).filter((name) => Object.hasOwn(IMPLEMENTATION_MEMBERS, name)),
     ...Object.keys(RUNTIME_OPTIONS),
   ]
   return [
     ...strangersIn(runtime, RUNTIME_OPTIONS).map((name) => unknown('option', name, known)),
-    ...strangersIn(implementation, MEMBERS).map((name) =>
-      unknown('member of the implementation', name, Object.keys(MEMBERS)),
+    ...strangersIn(implementation, IMPLEMENTATION_MEMBERS).map((name) =>
+      unknown('member of the implementation', name, Object.keys(IMPLEMENTATION_MEMBERS)),
     ),
   ]
 }

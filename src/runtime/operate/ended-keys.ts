@@ -1,4 +1,5 @@
 /** A key that is removed, revoked or expired ends what it bought (decisions, section 13). */
+import type { EndedKey } from '../credentials/api-keys.js'
 import type { Service } from '../service.js'
 import { endMeant } from './end-tokens.js'
 import { recordEnding } from './record-action.js'
@@ -9,19 +10,25 @@ export const KEYS_JUDGED_MS = 500
 /** Who does what follows from the file of keys. */
 const THE_FILE = { principal: 'service:api-keys' } as const
 
-/** Ends the tokens of keys that have ended, once each. A key that is there again may buy again. */
+/**
+ * Ends the tokens of keys that have ended, once each. A key that is there again may buy again; one that was replaced
+ * under its id has ended, too, and what both bought ends with it.
+ */
 export function endingKeys(): (service: Service) => Promise<void> {
   let done: ReadonlySet<string> = new Set()
   return async (service) => {
     const { apiKeys, storage } = service
     const ended = apiKeys.ended(await storage.now())
-    for (const id of ended) if (!done.has(id)) await endKey(service, id)
-    done = new Set(ended)
+    for (const key of ended) if (!done.has(nameOf(key))) await endKey(service, key.id)
+    done = new Set(ended.map(nameOf))
   }
 }
 
+const nameOf = ({ id, replaced }: EndedKey): string => JSON.stringify([id, replaced])
+
 async function endKey(service: Service, id: string): Promise<void> {
   const ended = await endMeant(service, { target: 'api_key', value: id })
+  await service.storage.sessions.endAll({ api_key: id })
   if (ended.length === 0) return
   service.log.warn('An API key has ended, and with it the tokens that it bought.', {
     api_key_id: id,

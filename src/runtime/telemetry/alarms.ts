@@ -16,6 +16,7 @@ export type Alarm =
   | 'api_keys_unreadable'
   | 'api_key_unknown'
   | 'events_undelivered'
+  | 'provider_subjects_pairwise'
 
 export interface Alarms {
   add(alarm: Alarm): void

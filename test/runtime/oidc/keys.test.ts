@@ -5,8 +5,8 @@ import { verifyOidcToken } from '../../../src/crypto/jws/oidc-token.js'
 import { identityProvider } from '../../../src/runtime/credentials/oidc/bootstrap.js'
 import { providerFetch } from '../../../src/runtime/credentials/oidc/provider-fetch.js'
 import { jwksAddress, providerOf } from '../../../src/runtime/credentials/oidc/provider.js'
-import { DEFAULT_LIMITS } from '../../../src/runtime/limits.js'
 import { fakeKey, fakeProvider, json, jwt } from './fake-provider.js'
+import { metAt } from './met.js'
 
 const MINUTE = 60_000
 let provider: Awaited<ReturnType<typeof fakeProvider>>
@@ -17,7 +17,7 @@ afterEach(() => provider.close())
 function known(more: object = {}) {
   const time = { now: Date.parse('2026-03-01T12:00:00.000Z') }
   const options = { issuer: provider.issuer, audience: 'svc', ...more }
-  const { keys, newerKeys } = providerOf(options, () => time.now, providerFetch(options))
+  const { keys, newerKeys } = providerOf(options, { ...metAt(() => time.now), fetch: providerFetch(options) })
   const asked = () => provider.hits.filter((path) => path === '/jwks').length
   return { keys: async () => (await keys())?.length, newerKeys: async () => (await newerKeys())?.length, time, asked }
 }
@@ -161,13 +161,19 @@ describe('a token', () => {
     [{}, { typ: undefined }, true],
     [{}, { typ: 'logout+jwt' }, false],
     [{ nonce: 'n' }, { typ: 'JWT' }, false],
+    [{ nonce: 'n', typ: 'ID' }, { typ: 'JWT' }, false],
+    [{ nonce: 'n', typ: 'Bearer' }, { typ: 'JWT' }, true],
+    [{ nonce: 'n', typ: 'Bearer', at_hash: 'h' }, { typ: 'JWT' }, false],
+    [{ nonce: 'n' }, { typ: 'at+jwt' }, true],
+    [{ cnf: { jkt: 'k' } }, {}, false],
+    [{ cnf: null }, { typ: 'JWT' }, false],
     [{ at_hash: 'h' }, { typ: 'JWT' }, false],
     [{ c_hash: 'h' }, { typ: 'JWT' }, false],
     [{ s_hash: 'h' }, { typ: 'JWT' }, false],
     [{ events: {} }, { typ: 'JWT' }, false],
     [{ htm: 'POST' }, { typ: 'JWT' }, false],
   ])('with %j under %j is an access token: %s', async (claims, header, isOne) => {
-    const { bootstrap } = identityProvider({ issuer: provider.issuer, audience: 'svc' }, Date.now, DEFAULT_LIMITS)
+    const { bootstrap } = identityProvider({ issuer: provider.issuer, audience: 'svc' }, metAt(Date.now))
     expect((await bootstrap(jwt(provider.key, provider.claims(claims), header))) !== undefined).toBe(isOne)
   })
 
@@ -176,14 +182,16 @@ describe('a token', () => {
     [{ client_id: 'desk' }, 'agent:desk'],
     [{ cid: 'desk' }, 'agent:desk'],
     [{ azp: 'desk', cid: 'desk' }, 'agent:desk'],
+    [{ appid: 'desk' }, 'agent:desk'],
     [{ azp: 'desk', cid: 'other' }, undefined],
+    [{ azp: 'desk', appid: 'other' }, undefined],
     [{ client_id: 'desk', cid: 7 }, undefined],
     [{}, undefined],
   ])('that was given to %j is of the agent %s', async (claims, agent) => {
-    const { signedIn } = identityProvider({ issuer: provider.issuer, audience: 'svc', tokens: 'id' }, Date.now, DEFAULT_LIMITS)
+    const { signedIn } = identityProvider({ issuer: provider.issuer, audience: 'svc', tokens: 'id' }, metAt(Date.now))
     const token = (more: object) => jwt(provider.key, provider.claims({ aud: 'https://svc.example/mcp', ...claims, ...more }))
     expect((await signedIn!(token({}), 'https://svc.example/mcp'))?.agent).toBe(agent)
-    expect(await signedIn!(token({ nonce: 'n' }), 'https://svc.example/mcp')).toBeUndefined()
+    expect(await signedIn!(token({ at_hash: 'h' }), 'https://svc.example/mcp')).toBeUndefined()
     expect(await signedIn!(token({ aud: 'svc' }), 'https://svc.example/mcp')).toBeUndefined()
   }) // prettier-ignore
 })

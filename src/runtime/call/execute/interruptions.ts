@@ -2,6 +2,7 @@ import { businessFailure, failure, FAILURES, type FailureType } from '../../../p
 import type { BusinessFailure } from '../../../protocol/business-failures.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { present } from '../../json/present.js'
+import { plainCopy, textCopy } from '../../json/plain-copy.js'
 import { wellFormed } from '../../json/well-formed.js'
 import { Refusal } from '../../errors/refusal.js'
 
@@ -12,7 +13,8 @@ export class ApprovalNeeded extends Error {
 
   constructor(preview: Json | undefined) {
     super('An approval is required.')
-    this.preview = preview && wellFormed(preview)
+    const shown = plainCopy(preview)
+    this.preview = shown && wellFormed(shown)
   }
 }
 
@@ -40,10 +42,12 @@ interface Failed {
  * capability declares (`x-failures`), which may name another 4xx status.
  */
 export function failureOfHandler(name: string, declared: readonly BusinessFailure[], failed: Failed): FailedByHandler {
-  const { type, data, status } = failed
+  const { type, status } = failed
   if (typeof failed.detail !== 'string')
     throw new TypeError(`The handler of ${name} failed without a detail, ${NO_TEXT}`)
+  if (typeof type !== 'string') throw new TypeError(`The handler of ${name} failed with a type that is no text.`)
   const detail = failed.detail.toWellFormed()
+  const data = textCopy(failed.data) as JsonObject | undefined
   if (Object.hasOwn(FAILURES, type)) {
     if (status === undefined) return new FailedByHandler(failure(type as FailureType, detail, present({ data })))
   } else {

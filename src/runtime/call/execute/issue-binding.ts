@@ -2,6 +2,7 @@ import { isIssuedBy, isPricedByBinding } from '../../../protocol/issued-bindings
 import type { BindingRequirement } from '../../../protocol/manifest.js'
 import { minorUnits } from '../../../protocol/money.js'
 import { durationMs } from '../../../protocol/durations.js'
+import { plainCopy } from '../../json/plain-copy.js'
 import { present } from '../../json/present.js'
 import type { HandlerContext, NewBinding } from '../../definition.js'
 import type { Service } from '../../service.js'
@@ -18,7 +19,7 @@ export function issuing(service: Service, invocation: Invocation): Issuing {
   const issued = new Map<string, StoredBinding>()
   const bindings = {
     issue: async (given: NewBinding) => {
-      const binding = await issueBinding(service, invocation, given)
+      const binding = await issueBinding(service, invocation, plainCopy(given) as object as NewBinding)
       issued.set(binding.binding_id, binding)
       return binding.binding_id
     },

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { membersBy } from '../../json/members-by.js'
+import { textCopy } from '../../json/plain-copy.js'
 import type { Service } from '../../service.js'
 
 /** The declared fields of what a handler returned, as plain JSON. Throws for what is not the contract. */
 export function resultOf(service: Service, name: string, returned: unknown): JsonObject {
   const capability = service.capabilities.get(name)!
-  const plain = plainJson(returned, service.limits.resultBytes)
+  const plain = textCopy(returned, service.limits.resultBytes)
   const [problem] = service.validators[name]!.output(plain)
   if (problem !== undefined) throw new TypeError(`The result of ${name} is wrong: ${problem.path} ${problem.message}`)
   const members = plain as JsonObject
@@ -21,12 +22,4 @@ export function composedResultOf(service: Service, name: string, values: JsonObj
   const { fields } = service.capabilities.get(name)!.output
   const absent = Object.fromEntries(fields.map((field) => [field.name, null]))
   return resultOf(service, name, { ...absent, ...values })
-}
-
-/** A value without getters, prototypes or cycles: what its JSON text says. */
-function plainJson(value: unknown, mostBytes: number): unknown {
-  const text = JSON.stringify(value) as string | undefined
-  if (text === undefined) return undefined
-  if (text.length > mostBytes) throw new RangeError('The result of the handler is too large.')
-  return JSON.parse(text)
 }

@@ -6,6 +6,7 @@ import { countsGrant, isApprovalNeeded } from '../../approvals/conditions.js'
 import { costsMore } from '../../approvals/tiers.js'
 import { presentedGrant } from '../presented-grant.js'
 import { viewOf } from '../../auth/view.js'
+import { externalBinding } from './external-binding.js'
 import { hookAnswer } from '../../errors/hook-answer.js'
 import { present } from '../../json/present.js'
 import { refuse } from '../../errors/refusal.js'
@@ -59,8 +60,10 @@ async function lookUp(
   const issuedHere = await service.storage.bindings.get(id)
   if (issuedHere !== undefined) return issuedHere
   const { resolveBinding } = service.implementation
-  return (
-    resolveBinding && hookAnswer(service, () => resolveBinding({ capability: name, type, id, token: viewOf(token) }))
+  if (resolveBinding === undefined) return undefined
+  return externalBinding(
+    id,
+    await hookAnswer(service, () => resolveBinding({ capability: name, type, id, token: viewOf(token) })),
   )
 }
 

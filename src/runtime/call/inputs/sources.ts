@@ -1,3 +1,4 @@
+import { isRecord } from '../../../crypto/json/kinds.js'
 import type { Input, Json } from '../../../protocol/manifest.js'
 import type { Token } from '../../auth/token.js'
 import { viewOf } from '../../auth/view.js'
@@ -34,7 +35,18 @@ export function sourcesOf(service: Service, capability: string, token: Token): V
       const principal = token.claims.sub
       const { name, catalog_ref } = input
       const asked = present({ capability, input: name, value: ownCopy(given), resolver_ref, catalog_ref, principal })
-      return hookAnswer(service, () => resolver(asked))
+      return resolvedIn(reference!, await hookAnswer(service, () => resolver(asked)))
     },
   }
+}
+
+/** What a resolver's answer means. Throws for what is none of the three (section 2.6). */
+function resolvedIn(reference: string, answer: Json | undefined): Resolved {
+  const { value, ambiguous, unresolved } = isRecord(answer) ? answer : {}
+  if (value !== undefined) return { value }
+  if (Array.isArray(ambiguous)) return { ambiguous }
+  if (unresolved === true) return { unresolved }
+  throw new TypeError(
+    `The resolver ${reference} gave neither { value }, { ambiguous: [...] } nor { unresolved: true }.`,
+  )
 }

@@ -1,6 +1,7 @@
 import type { OidcOptions } from './options.js'
 
 const ALIAS = /^[a-z0-9][a-z0-9-]{0,31}$/u
+const CLAIM = /^[\x21-\x7e]{1,100}$/u
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u
 
 /**
@@ -17,12 +18,17 @@ export function ambiguousProviders(providers: readonly OidcOptions[]): readonly 
   ]
 }
 
-function malformed({ issuer, principal, alias, emailDomains = [] }: OidcOptions): readonly string[] {
+function malformed({ issuer, principal, subjectClaim, alias, emailDomains = [] }: OidcOptions): readonly string[] {
   const domains = emailDomains.filter((domain) => !DOMAIN.test(domain))
   return [
     ...(principal === undefined || principal === 'email' || principal === 'sub'
       ? []
       : [`The OIDC provider ${issuer}: principal must be 'email' or 'sub', not ${JSON.stringify(principal)}.`]),
+    ...(subjectClaim === undefined || (typeof subjectClaim === 'string' && CLAIM.test(subjectClaim))
+      ? []
+      : [
+          `The OIDC provider ${issuer}: subjectClaim must name a claim, as 'oid', not ${JSON.stringify(subjectClaim)}.`,
+        ]),
     ...(alias === undefined || ALIAS.test(alias)
       ? []
       : [`The OIDC provider ${issuer}: the alias ${JSON.stringify(alias)} must be 1 to 32 of a-z, 0-9 and - .`]),

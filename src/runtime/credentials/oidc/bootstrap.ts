@@ -1,42 +1,57 @@
 import { claimedIssuer, verifyOidcToken, type OidcVerdict } from '../../../crypto/jws/oidc-token.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
+import type { Log } from '../../definition.js'
 import { refuse } from '../../errors/refusal.js'
+import type { Alarms } from '../../telemetry/alarms.js'
 import type { RuntimeLimits } from '../../limits.js'
 import type { IdentityProvider, Known } from '../known.js'
 import { entitled } from './entitlements.js'
 import { assertSafe, type OidcOptions } from './options.js'
-import { agentOf, principalOf } from './principal.js'
+import { actingBy } from './actor.js'
+import { claimedSubject } from './claimed-subject.js'
+import { agentOf, isForKnownClient, principalOf } from './principal.js'
 import { providerFetch } from './provider-fetch.js'
 import { providerOf, type Provider } from './provider.js'
 import { SYSTEM, type Network } from './reach.js'
+import { isOfItsKind } from './token-kind.js'
 
-/** Members that only ID tokens have, and none that an access token has (OpenID Connect Core, section 2). */
-const ID_TOKEN_MEMBERS = ['nonce', 'at_hash', 'c_hash', 's_hash'] as const
-
-/** Types of access and ID tokens; everything else (logout tokens, DPoP proofs, ...) is for something else. */
-const TYPES = { access: ['at+jwt', 'application/at+jwt', 'jwt', undefined], id: ['jwt', undefined] } as const
+/** What a provider is met with: the time, bounds, and where its operator reads of trouble. */
+export interface ProviderSetting {
+  readonly now: () => number
+  readonly limits: RuntimeLimits
+  readonly log: Log
+  readonly alarms: Pick<Alarms, 'add' | 'clear'>
+  readonly network?: Network
+}
 
 /** An identity provider that is trusted to say who calls (section 5.6). */
-export function identityProvider(
-  options: OidcOptions,
-  now: () => number,
-  limits: RuntimeLimits,
-  network: Network = SYSTEM,
-): IdentityProvider {
+export function identityProvider(options: OidcOptions, setting: ProviderSetting): IdentityProvider {
+  const { now, limits, log, network = SYSTEM } = setting
   assertSafe(options)
   const fetch = providerFetch(options, network)
-  const provider = providerOf(options, now, fetch)
+  const provider = providerOf(options, { ...setting, fetch })
   const claimsFor = async (bearer: string, wanted: OidcOptions, isMeantFor: typeof isMeantForHere) => {
     if (claimedIssuer(bearer) !== options.issuer) return undefined
     const expected = { ...wanted, now: now(), toleranceSeconds: limits.clockToleranceSeconds }
     const verdict = await verified(bearer, provider, expected)
-    return verdict.ok && isMeantFor(wanted, verdict.claims, verdict.typ) ? verdict.claims : undefined
+    if (!verdict.ok) return undefined
+    if (isMeantFor(wanted, verdict.claims, verdict.typ)) return verdict.claims
+    log.info('A token of the identity provider is of another kind, or for another client, and does not count.', {
+      issuer: options.issuer,
+      claims: Object.keys(verdict.claims)
+        .slice(0, MOST_NAMES)
+        .map((name) => name.slice(0, LONGEST_NAME)),
+    })
+    return undefined
   }
   const identityIn = async (claims: JsonObject): Promise<Known | undefined> => {
     const principal = principalOf(options, claims)
-    if (principal === undefined) return undefined
-    const identity = await entitled(options, claims, principal, limits.authenticateTimeoutMs)
-    return identity && { ...identity, credential: { issuer: options.issuer, subject: String(claims['sub']) } }
+    const subject = claimedSubject(options, claims)
+    const acting = actingBy(options, claims)
+    if (principal === undefined || subject === undefined || acting === undefined) return undefined
+    const bounds = { timeoutMs: limits.authenticateTimeoutMs, log }
+    const identity = await entitled(options, claims, principal, bounds)
+    return identity && { ...identity, credential: { issuer: options.issuer, subject }, ...acting }
   }
   return {
     issuer: options.issuer,
@@ -47,9 +62,9 @@ export function identityProvider(
     },
     signedIn: async (bearer, resource) => {
       const claims = await claimsFor(bearer, { ...options, audience: resource, tokens: 'access' }, isOfItsKind)
-      const agent = claims && agentOf(options, claims)
-      const identity = agent && (await identityIn(claims))
-      return identity && { identity, agent, expiresAt: Number(claims['exp']) }
+      const client = claims && agentOf(options, claims)
+      const identity = client && (await identityIn(claims))
+      return identity && { identity, agent: identity.actor ?? client, expiresAt: Number(claims['exp']) }
     },
     vouchedFor: async (idToken, clientId) => {
       const claims = await claimsFor(
@@ -74,16 +89,9 @@ async function verified(bearer: string, provider: Provider, expected: Expected):
 const unavailable = (): never => refuse('service_unavailable', 'The identity provider does not answer.')
 
 /** Holds for a token that was made for this service, by itself or for a client that counts (section 5.6). */
-function isMeantForHere(options: OidcOptions, claims: JsonObject, typ: string | undefined): boolean {
-  const { audience, clients = [] } = options
-  const { azp } = claims
-  const isForUs = azp === undefined || azp === audience || (typeof azp === 'string' && clients.includes(azp))
-  return isForUs && isOfItsKind(options, claims, typ)
-}
+const isMeantForHere = (options: OidcOptions, claims: JsonObject, typ: string | undefined): boolean =>
+  isForKnownClient(options, claims) && isOfItsKind(options, claims, typ)
 
-function isOfItsKind({ tokens = 'access' }: OidcOptions, claims: JsonObject, typ: string | undefined): boolean {
-  const types: readonly (string | undefined)[] = TYPES[tokens]
-  if (!types.includes(typ?.toLowerCase()) || Object.hasOwn(claims, 'events') || Object.hasOwn(claims, 'htm'))
-    return false
-  return tokens !== 'access' || !ID_TOKEN_MEMBERS.some((name) => Object.hasOwn(claims, name))
-}
+/** Names of claims in a line of the log. */
+const MOST_NAMES = 40
+const LONGEST_NAME = 40

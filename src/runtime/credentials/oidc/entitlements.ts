@@ -1,8 +1,9 @@
+import { isRecord } from '../../../crypto/json/kinds.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { Identity } from '../../definition.js'
-import { settledWithin } from '../../errors/settled-within.js'
-import { identityIn } from '../hook.js'
+import { identityIn } from '../identity-in.js'
+import { askedOfHook, type HookBounds } from '../identity-hook.js'
 import type { OidcOptions } from './options.js'
 
 /**
@@ -14,13 +15,9 @@ export async function entitled(
   { entitlements }: OidcOptions,
   claims: JsonObject,
   principal: Principal,
-  timeoutMs: number,
+  bounds: HookBounds,
 ): Promise<Identity | undefined> {
   if (entitlements === undefined) return { principal }
-  const answer: unknown = await settledWithin(
-    Promise.resolve(claims).then((each) => entitlements(each)),
-    timeoutMs,
-  )
-  const given: { readonly scopes?: unknown } = typeof answer === 'object' && answer !== null ? answer : {}
-  return Array.isArray(given.scopes) ? identityIn({ ...given, principal }) : undefined
+  const given = await askedOfHook('entitlements', () => entitlements(claims), bounds)
+  return isRecord(given) && given['scopes'] !== undefined ? identityIn({ ...given, principal }) : undefined
 }

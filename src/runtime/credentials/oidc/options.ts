@@ -10,7 +10,8 @@ export interface OidcOptions {
   /** What `aud` must name: this service, as the provider knows it. */
   readonly audience: string
   /**
-   * Clients whose tokens count where `azp` names the one that a token was made for; the audience itself always does.
+   * Clients whose tokens count, by `azp`, `client_id`, `cid` and `appid`; the audience itself always does. Where none
+   * are listed, `azp` must be the audience, and the others do not bound.
    */
   readonly clients?: readonly string[]
   /** Which tokens count: access tokens, or ID tokens made for this service as a client. Access tokens unless given. */
@@ -22,6 +23,11 @@ export interface OidcOptions {
    * a verified e-mail where there is one, else the subject.
    */
   readonly principal?: 'email' | 'sub'
+  /**
+   * The claim by which an account is the same one for all clients: `sub` unless given. Needed where the provider's
+   * subjects are pairwise only, as `oid` of Entra ID; access tokens and the console's ID tokens must both carry it.
+   */
+  readonly subjectClaim?: string
   /** Names the provider in principals, `oidc:<alias>/<sub>`; needed where there are several. */
   readonly alias?: string
   /**

@@ -1,6 +1,8 @@
 import { isRecord } from '../../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 
+import type { Log } from '../../definition.js'
+import type { Alarms } from '../../telemetry/alarms.js'
 import { fetchJson, providerTimeout } from './fetch-json.js'
 import { issuerUrl, type OidcOptions } from './options.js'
 import type { ProviderFetch } from './provider-fetch.js'
@@ -25,16 +27,24 @@ interface Known {
   readonly readAt: number
 }
 
-export function providerOf(options: OidcOptions, now: () => number, fetch: ProviderFetch): Provider {
+export interface ProviderReading {
+  readonly now: () => number
+  readonly fetch: ProviderFetch
+  readonly log: Log
+  readonly alarms: Pick<Alarms, 'add' | 'clear'>
+}
+
+export function providerOf(options: OidcOptions, reading: ProviderReading): Provider {
+  const { now } = reading
   let known: Known | undefined
   let triedAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | undefined
+  let underWay: Promise<void> | undefined
   const read = async () => {
     triedAt = now()
-    const keys = await readKeys(options, fetch)
+    const keys = await readKeys(options, reading)
     if (keys !== undefined) known = { keys, readAt: now() }
   }
-  const readOnce = () => (reading ??= read().finally(() => (reading = undefined)))
+  const readOnce = () => (underWay ??= read().finally(() => (underWay = undefined)))
   // Either way: a clock that was set back must not make keys last, nor forbid to ask.
   const isWithin = (ms: number, time: number) => Math.abs(now() - time) < ms
   const usable = () => (known !== undefined && isWithin(USABLE_MS, known.readAt) ? known.keys : undefined)
@@ -42,24 +52,26 @@ export function providerOf(options: OidcOptions, now: () => number, fetch: Provi
   return {
     keys: async () => {
       const isFresh = known !== undefined && isWithin(FRESH_MS, known.readAt)
-      if (!isFresh && (reading !== undefined || mayTry())) await readOnce()
+      if (!isFresh && (underWay !== undefined || mayTry())) await readOnce()
       return usable()
     },
     newerKeys: async () => {
-      if (reading !== undefined || mayTry()) await readOnce()
+      if (underWay !== undefined || mayTry()) await readOnce()
       return usable()
     },
   }
 }
 
 /** The keys of the provider's JWKS; undefined when it gives no valid ones. */
-async function readKeys(options: OidcOptions, fetch: ProviderFetch): Promise<readonly JsonObject[] | undefined> {
+async function readKeys(options: OidcOptions, reading: ProviderReading): Promise<readonly JsonObject[] | undefined> {
+  const { fetch } = reading
   const signal = providerTimeout()
   const base = options.issuer.replace(/\/$/u, '')
   const metadata =
     (await fetchJson(fetch, `${base}/.well-known/openid-configuration`, signal)) ??
     (await fetchJson(fetch, `${base}/.well-known/oauth-authorization-server`, signal))
   const address = metadata === undefined ? undefined : jwksAddress(options, metadata)
+  if (metadata !== undefined && address !== undefined && !namesAccounts(options, metadata, reading)) return []
   const jwks = address === undefined ? undefined : await fetchJson(fetch, address, signal)
   const keys = jwks?.['keys']
   if (!Array.isArray(keys) || keys.length > MOST_KEYS) return undefined
@@ -78,6 +90,27 @@ export function jwksAddress(options: OidcOptions, metadata: JsonObject): string 
   const { origin, username, password } = new URL(address)
   const origins = [issuerUrl(options).origin, ...(options.jwksOrigins ?? [])]
   return username === '' && password === '' && origins.includes(origin) ? address : undefined
+}
+
+/**
+ * Holds where an account has one name for all clients. A provider whose subjects are pairwise only names a person anew
+ * for each client, so who asks in one might approve in another: its tokens do not count without `subjectClaim`
+ * (decisions, section 20).
+ */
+function namesAccounts(
+  { issuer, subjectClaim }: OidcOptions,
+  metadata: JsonObject,
+  { log, alarms }: ProviderReading,
+): boolean {
+  const types = Object.hasOwn(metadata, 'subject_types_supported') ? metadata['subject_types_supported'] : undefined
+  const isPairwise = Array.isArray(types) && types.includes('pairwise') && !types.includes('public')
+  if (!isPairwise || subjectClaim !== undefined) return true
+  alarms.add('provider_subjects_pairwise')
+  log.error(
+    `The OIDC provider ${issuer} gives each client another subject for one person: its sign-ins are refused. Name ` +
+      "the claim that is the same for all clients in its options, as subjectClaim: 'oid' for Entra ID.",
+  )
+  return false
 }
 
 /** A provider that offers nothing but unsigned tokens is none. */

@@ -39,6 +39,17 @@ export interface NotifyOptions {
   readonly events?: readonly EventType[]
 }
 
+/** A target as a service keeps it: its name, its events and its problems are read once (decisions, section 20). */
+export function ownTarget(given: NotifyTarget): NotifyTarget {
+  const { name, events, problems } = given
+  return {
+    name: `${name}`,
+    events: [...events],
+    problems: [...problems],
+    deliver: (sending, signal) => given.deliver(sending, signal),
+  }
+}
+
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/u
 
 export const nameProblems = (name: string): readonly string[] =>

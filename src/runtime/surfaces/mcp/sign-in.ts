@@ -9,7 +9,7 @@ import { ID_PREFIX } from '../../../protocol/identifiers.js'
 import { noted, refuseUnknown } from '../../auth/bootstrap.js'
 import { issue } from '../../auth/issue.js'
 import type { SignedIn } from '../../credentials/known.js'
-import { rootAuthority, rootScopesOf } from '../../auth/root-authority.js'
+import { forActor, rootAuthority, rootScopesOf } from '../../auth/root-authority.js'
 import { takeTokenPlace } from '../../auth/token-rate.js'
 import { refuse } from '../../errors/refusal.js'
 import { recent, type Recent } from '../../rates/recent.js'
@@ -79,7 +79,7 @@ async function tokenFor(service: Service, profile: McpProfile, by: SignedIn, id:
   const identity = await noted(service, by.identity)
   await takeTokenPlace(service, identity.principal)
   try {
-    const { token } = await issue(service, authorityOf(service, profile, by), [], identity.credential, id)
+    const { token } = await issue(service, authorityOf(service, profile, by), [], identity, id)
     return token
   } catch (error) {
     // Another replica was asked at the same time.
@@ -95,7 +95,8 @@ async function signedAnew(service: Service, id: string): Promise<string | undefi
 }
 
 /** What the profile allows, as far as the person is entitled to it; never longer than the person is signed in. */
-function authorityOf({ manifest, now }: Service, profile: McpProfile, { identity, agent, expiresAt }: SignedIn) {
+function authorityOf({ manifest, now }: Service, profile: McpProfile, { identity: by, agent, expiresAt }: SignedIn) {
+  const identity = by.actor === undefined ? by : forActor(manifest, by)
   const entitled = rootScopesOf(manifest, identity)
   const scope = profile.scope.filter((each) => entitled.includes(each))
   if (scope.length === 0) refuse('scope_escalation', 'This person is entitled to nothing that agents may do here.')
