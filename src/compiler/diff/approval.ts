@@ -1,37 +1,13 @@
 import { isRecord } from '../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import {
-  all,
-  amountChange,
-  anyChange,
-  itemsOf,
-  memberChange,
-  presence,
-  same,
-  set,
-  type Comparison,
-} from './difference.js'
+import { itemsOf, memberChange, same, type Comparison } from './difference.js'
 
 const WEAKER = 'SVC9215'
 const STRONGER = 'SVC9216'
 const OTHER = 'SVC9217'
 
-/** Who approves what, and what a grant allows (section 2.12). */
-export const approval: Comparison = (before, after) => {
-  if (before['approval'] === undefined || after['approval'] === undefined)
-    return memberChange('approval', presence({ added: 'SVC9153', removed: 'SVC9154' }))(before, after)
-  return PARTS(before, after)
-}
-
-const PARTS: Comparison = all([
-  memberChange('approval.required', requirementKind),
-  set('approval.grant_policy.allowed_grant_types', { gained: 'SVC9152', lost: 'SVC9151' }),
-  amountChange('approval.grant_policy.expires_in_seconds', { higher: 'SVC9152', lower: 'SVC9151', absent: 0 }),
-  amountChange('approval.grant_policy.max_uses', { higher: 'SVC9152', lower: 'SVC9151', absent: 1 }),
-  anyChange('approval.grant_policy.default_grant_type', 'SVC9218'),
-  amountChange('approval.approvers', { higher: 'SVC9220', lower: 'SVC9219', absent: 1 }),
-  anyChange('approval.tiers', 'SVC9221'),
-])
+/** When an approval is needed (section 2.12). */
+export const approvalRequired: Comparison = memberChange('required', requirementKind)
 
 function requirementKind(before: Json | undefined, after: Json | undefined): string {
   if (before === 'always') return WEAKER
@@ -94,10 +70,3 @@ function comparisonKind(before: JsonObject, after: JsonObject): string {
   if (is.every((item) => holds(was, item))) return WEAKER
   return was.every((item) => holds(is, item)) ? STRONGER : OTHER
 }
-
-/** The settings of all approvals of a service (author only). */
-export const approvalSettings: Comparison = all([
-  anyChange('approvals.approver_scope', 'SVC9234'),
-  memberChange('approvals.separation_of_duties', (_, is) => (is === false ? 'SVC9235' : 'SVC9236')),
-  memberChange('approvals.allow_agents', (_, is) => (is === true ? 'SVC9237' : 'SVC9238')),
-])

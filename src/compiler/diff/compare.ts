@@ -1,10 +1,13 @@
 import type { Capability, JsonObject, Manifest } from '../../protocol/manifest.js'
-import { capabilityChanges } from './capability.js'
-import { same, within, type Difference } from './difference.js'
+import { CAPABILITY } from '../shape/fields/capability.js'
+import { MANIFEST } from '../shape/fields/manifest.js'
+import { same, within, type Comparison, type Difference } from './difference.js'
 import type { Effect } from './effects.js'
+import { comparisonOf } from './fields.js'
+import { judgesOf } from './judges.js'
 import { changeKindOf, type Bump, type ChangeKind } from './kinds.js'
 import { renamed } from './renames.js'
-import { authorChanges, endpointChanges, serviceChanges } from './service.js'
+import { endpointChanges } from './service.js'
 import { withOwnSchemas } from './value-schemas.js'
 import { bumpFor, versionChanges } from './versions.js'
 
@@ -33,25 +36,35 @@ export interface Change {
 export function compareManifests(before: ComparedManifest, after: ComparedManifest): readonly Change[] {
   const isSource = !before.isServed && !after.isServed
   const [was, is] = [comparable(before, isSource), comparable(after, isSource)]
+  const named = is['capabilities'] as unknown as Named
+  const judges = judgesOf((name) => typeOf(named[name]) !== 'read')
   return [
-    ...serviceChanges(was, is),
-    ...(isSource ? authorChanges(was, is) : []),
+    ...comparisonOf(MANIFEST, judges)(was, is),
     ...endpointChanges(before.manifest, after.manifest),
-    ...capabilities(was['capabilities'] as unknown as Named, is['capabilities'] as unknown as Named),
+    ...capabilities(was['capabilities'] as unknown as Named, named, comparisonOf(CAPABILITY, judges)),
   ].map(changeOf)
 }
 
-/** Where one of the two was served, neither tells the types and descriptions of output fields. */
+/**
+ * A manifest as it is written, extensions among the fields. Where one of the two was served, what only authors write
+ * is left out of both.
+ */
 function comparable({ manifest }: ComparedManifest, isSource: boolean): JsonObject {
-  const { capabilities, ...head } = manifest
+  const { capabilities, extensions, ...head } = manifest
   const all = Object.entries(capabilities).map(([name, each]) => {
-    const told = withOwnSchemas(each, manifest)
-    return [name, isSource ? told : asServed(told)] as const
+    const { extensions: own, ...capability } = withOwnSchemas(each, manifest)
+    return [name, { ...(isSource ? capability : asServed(capability)), ...own }] as const
   })
-  return { ...head, capabilities: Object.fromEntries(all) } as unknown as JsonObject
+  const shown = isSource ? head : publicHead(manifest)
+  return { ...shown, ...extensions, capabilities: Object.fromEntries(all) } as unknown as JsonObject
 }
 
-const asServed = (capability: Capability) => ({
+function publicHead({ manifest_metadata, service_identity, trust }: Manifest) {
+  const { name: _, description: __, ...identity } = service_identity
+  return { manifest_metadata, service_identity: identity, trust }
+}
+
+const asServed = (capability: Omit<Capability, 'extensions'>) => ({
   ...capability,
   output: { type: capability.output.type, fields: capability.output.fields.map(({ name }) => ({ name })) },
 })
@@ -60,14 +73,13 @@ interface Named {
   readonly [name: string]: JsonObject
 }
 
-function capabilities(was: Named, is: Named): readonly Difference[] {
+function capabilities(was: Named, is: Named, changes: Comparison): readonly Difference[] {
   const [before, after] = [new Map(Object.entries(was)), new Map(Object.entries(is))]
   const gone = new Map([...before].filter(([name]) => !after.has(name)))
   const come = new Map([...after].filter(([name]) => !before.has(name)))
   const names = renamed(gone, come)
   const oldNames = new Map([...names].map(([old, name]) => [name, old]))
   const at = (name: string) => ['capabilities', name]
-  const changes = capabilityChanges((name) => typeOf(after.get(name)) !== 'read')
   const compared = (old: JsonObject, now: JsonObject, name: string, first: readonly Difference[]) => {
     const differences = [...first, ...(same(old, now) ? [] : within(at(name), changes(old, now)))]
     const versions = versionChanges(
@@ -101,7 +113,7 @@ function changeOf({ code, at, says, instead }: Difference): Change {
     code,
     slug: kind.slug,
     effect,
-    weakens: kind.weakens === true || effect === 'weakened',
+    weakens: instead?.weakens ?? (kind.weakens === true || effect === 'weakened'),
     bump: instead?.bump ?? kind.bump,
     at,
     says,

@@ -3,11 +3,14 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import {
   all,
   anyChange,
+  breakingAndWeakened,
+  compatible,
   differing,
   itemsOf,
   memberChange,
-  presence,
+  same,
   valueOf,
+  within,
   type Comparison,
   type Difference,
 } from './difference.js'
@@ -16,26 +19,31 @@ const FINANCIAL = ['cost', 'financial']
 const AMOUNT_INPUT = 'x-amount-input'
 
 /** What a call costs, and what of it a budget is compared with (section 2.7). */
-export const cost: Comparison = (before, after) => [
-  ...financial(before, after),
-  ...anyChange('cost.determined_by', 'SVC9089')(before, after),
-  ...anyChange('cost.compute', 'SVC9206')(before, after),
-]
-
-const financial: Comparison = (before, after) => {
-  const [was, is] = [valueOf(before, FINANCIAL), valueOf(after, FINANCIAL)]
-  if (!isRecord(was) || !isRecord(is))
-    return memberChange('cost.financial', presence({ added: 'SVC9081', removed: 'SVC9082' }))(before, after)
-  const currency = anyChange('cost.financial.currency', 'SVC9085')(before, after)
-  const amounts = isSameCertainty(before, after) ? ofOneCertainty : ofTwoCertainties
-  return [
-    ...currency,
-    // Amounts of two currencies are not compared.
-    ...(currency.length > 0 ? [] : amounts(before, after)),
-    ...anyChange('cost.financial.typical', 'SVC9206')(before, after),
-    ...amountInput(before, after),
+export const cost =
+  (name: string, inside: Comparison): Comparison =>
+  (before, after) => [
+    ...amounts(before, after),
+    ...within([name], inside(recordOf(before[name]), recordOf(after[name]))),
   ]
+
+const recordOf = (value: Json | undefined): JsonObject => (isRecord(value) ? value : {})
+
+const amounts: Comparison = (before, after) => {
+  const [was, is] = [valueOf(before, FINANCIAL), valueOf(after, FINANCIAL)]
+  if (!isRecord(was) || !isRecord(is)) return was === is ? withoutMoney(before, after) : []
+  if (!same(was['currency'], is['currency'])) return ofTwoCurrencies(before, after)
+  return isSameCertainty(before, after) ? ofOneCertainty(before, after) : ofTwoCertainties(before, after)
 }
+
+const AMOUNTS = ['amount', 'upper_bound', 'range_min', 'range_max']
+
+/** Nobody can say which of two amounts is the higher one. */
+const ofTwoCurrencies: Comparison = all(AMOUNTS.map((name) => anyChange(`cost.financial.${name}`, 'SVC9085')))
+
+/** No amount is checked before or after. */
+const withoutMoney: Comparison = memberChange('cost.certainty', (was, is) =>
+  was === undefined || is === undefined ? undefined : compatible('SVC9207'),
+)
 
 const certaintyOf = (capability: JsonObject): string => String(valueOf(capability, ['cost', 'certainty']))
 const isSameCertainty = (before: JsonObject, after: JsonObject): boolean => certaintyOf(before) === certaintyOf(after)
@@ -61,9 +69,7 @@ const higherOrLower = (path: string): Comparison =>
   )
 
 const ofOneCertainty: Comparison = (before, after) =>
-  certaintyOf(after) === 'estimated'
-    ? range(before, after)
-    : all([higherOrLower('cost.financial.amount'), higherOrLower('cost.financial.upper_bound')])(before, after)
+  all([higherOrLower('cost.financial.amount'), higherOrLower('cost.financial.upper_bound'), range])(before, after)
 
 const range: Comparison = (before, after) => {
   const bounds = (capability: JsonObject) => ({
@@ -71,7 +77,8 @@ const range: Comparison = (before, after) => {
     most: numberOr(valueOf(capability, [...FINANCIAL, 'range_max']), Number.POSITIVE_INFINITY),
   })
   const [was, is] = [bounds(before), bounds(after)]
-  const code = is.most > was.most ? 'SVC9083' : is.least >= was.least ? 'SVC9090' : 'SVC9084'
+  const narrowed = is.most < was.most ? 'SVC9090' : compatible('SVC9090')
+  const code = is.most > was.most ? 'SVC9083' : is.least >= was.least ? narrowed : 'SVC9084'
   return [
     ...differing([...FINANCIAL, 'range_max'], was.most, is.most, () => code),
     ...(was.most === is.most ? differing([...FINANCIAL, 'range_min'], was.least, is.least, () => code) : []),
@@ -86,16 +93,29 @@ const ofTwoCertainties: Comparison = (before, after) => {
   return memberChange('cost.certainty', (_, certainty) => {
     if (certainty === 'estimated') return itemsOf(after['requires_binding']).length > 0 ? 'SVC9207' : 'SVC9086'
     if (is > was) return 'SVC9083'
-    return certainty === 'fixed' ? 'SVC9087' : certaintyOf(before) === 'fixed' ? 'SVC9088' : 'SVC9207'
-  })(before, after)
+    if (certaintyOf(before) === 'estimated') return certainty === 'fixed' ? 'SVC9087' : 'SVC9207'
+    const code = certainty === 'fixed' ? 'SVC9087' : 'SVC9088'
+    return is === was ? compatible(code) : code
+  })(before, after).map((each) => ({ ...each, says: `was ${moneyOf(before)} and is ${moneyOf(after)}` }))
+}
+
+/** With its amounts: what was accepted is this change, not another one of the same certainties. */
+const moneyOf = (capability: JsonObject): string => {
+  const amounts = AMOUNTS.flatMap((name) => {
+    const value = valueOf(capability, [...FINANCIAL, name])
+    return value === undefined ? [] : [`${name} ${JSON.stringify(value)}`]
+  })
+  return [certaintyOf(capability), ...amounts].join(', ')
 }
 
 /** The input whose value is the checked amount; `false` says that none is. */
-const amountInput: Comparison = (before, after): readonly Difference[] => {
-  const path = [...FINANCIAL, AMOUNT_INPUT]
+export const amountInput: Comparison = (before, after): readonly Difference[] => {
+  const path = [AMOUNT_INPUT]
   const named = (capability: JsonObject) => {
     const value = valueOf(capability, path)
     return typeof value === 'string' ? value : undefined
   }
-  return differing(path, named(before), named(after), (_, now) => (now === undefined ? 'SVC9208' : 'SVC9209'))
+  return differing(path, named(before), named(after), (was, now) =>
+    now === undefined ? 'SVC9208' : was === undefined ? 'SVC9209' : breakingAndWeakened('SVC9209'),
+  )
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../crypto/json/kinds.js'
-import { durationMs } from '../../protocol/durations.js'
+import { cadenceMs } from '../../protocol/durations.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import type { Effect } from './effects.js'
 import type { Bump } from './kinds.js'
@@ -12,7 +12,7 @@ export interface Difference {
   /** What is otherwise, as a clause: `was 5 and is 7`. */
   readonly says: string
   /** Where the kind means something else here than usual. */
-  readonly instead?: { readonly effect: Effect; readonly bump: Bump }
+  readonly instead?: { readonly effect: Effect; readonly bump: Bump; readonly weakens: boolean }
 }
 
 /** Compares one part of two values of the same kind. */
@@ -22,7 +22,23 @@ export type Comparison = (before: JsonObject, after: JsonObject) => readonly Dif
 export type ChangeCode = string | Pick<Difference, 'code' | 'instead'> | undefined
 type Judge = (before: Json | undefined, after: Json | undefined) => ChangeCode
 
-export const breaking = (code: string): ChangeCode => ({ code, instead: { effect: 'breaking', bump: 'major' } })
+/** A change that breaks, whatever its kind does otherwise, and weakens nothing. */
+export const breaking = (code: string): ChangeCode => ({
+  code,
+  instead: { effect: 'breaking', bump: 'major', weakens: false },
+})
+
+/** A change that breaks and weakens at once. */
+export const breakingAndWeakened = (code: string): ChangeCode => ({
+  code,
+  instead: { effect: 'breaking', bump: 'major', weakens: true },
+})
+
+/** A change that neither breaks nor weakens. */
+export const compatible = (code: string): ChangeCode => ({
+  code,
+  instead: { effect: 'compatible', bump: 'minor', weakens: false },
+})
 
 /** A value, or nothing, at a path of members. */
 export function valueOf(value: Json | undefined, path: readonly string[]): Json | undefined {
@@ -105,15 +121,14 @@ export const amountChange = (
     return is === was ? undefined : is > was ? kinds.higher : kinds.lower
   })
 
-/** An ISO 8601 duration; absent counts as endless, unless it is said to be none. */
+/** An ISO 8601 duration or a cadence; absent counts as `absent`, in ms. */
 export const duration = (
   path: string,
-  kinds: { readonly longer: ChangeCode; readonly shorter: ChangeCode; readonly absent?: number },
-  lengthOf: (text: string) => number | undefined = durationMs,
+  kinds: { readonly longer: ChangeCode; readonly shorter: ChangeCode; readonly absent: number },
 ): Comparison =>
   memberChange(path, (before, after) => {
     const ms = (value: Json | undefined): number =>
-      value === undefined ? (kinds.absent ?? Number.POSITIVE_INFINITY) : (lengthOf(String(value)) ?? 0)
+      value === undefined ? kinds.absent : (cadenceMs(String(value)) ?? 0)
     const [was, is] = [ms(before), ms(after)]
     return is === was ? undefined : is > was ? kinds.longer : kinds.shorter
   })
@@ -131,16 +146,19 @@ export const flagChange = (
 export const itemsOf = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) ? (value as readonly Json[]) : []
 
-/** The items of a list by what they are known by. */
-export const namedItems = (
+/** The items of a list by what they are known by; of two with one name, the second counts, too. */
+export function namedItems(
   value: Json | undefined,
   name: (item: JsonObject) => string,
-): ReadonlyMap<string, JsonObject> =>
-  new Map(
-    itemsOf(value)
-      .filter(isRecord)
-      .map((item) => [name(item), item]),
-  )
+): ReadonlyMap<string, JsonObject> {
+  const found = new Map<string, JsonObject>()
+  for (const item of itemsOf(value).filter(isRecord)) {
+    let known = name(item)
+    for (let copy = 2; found.has(known); copy++) known = `${name(item)} ${copy}`
+    found.set(known, item)
+  }
+  return found
+}
 
 /** The same differences, deeper in the document. */
 export const within = (at: readonly string[], differences: readonly Difference[]): readonly Difference[] =>

@@ -1,5 +1,5 @@
-import type { Json } from '../../protocol/manifest.js'
-import { all, duration, memberChange, presence, set, valueOf, type Comparison } from './difference.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { memberChange, presence, set, within, type Comparison } from './difference.js'
 
 /** From the freest to the hardest to undo (section 2.4). */
 const STRENGTH: { readonly [type: string]: number } = { read: 0, transactional: 1, write: 2, irreversible: 3 }
@@ -10,19 +10,17 @@ function typeKind(before: Json | undefined, after: Json | undefined): string {
   return (STRENGTH[String(after)] ?? 0) > (STRENGTH[String(before)] ?? 0) ? 'SVC9061' : 'SVC9062'
 }
 
-const undoing: Comparison = all([
-  duration('side_effect.rollback_window', { longer: 'SVC9066', shorter: 'SVC9065', absent: 0 }),
-  memberChange('side_effect.compensation', presence({ added: 'SVC9068', removed: 'SVC9067', changed: 'SVC9069' })),
-])
-
 /** The side effect; of an effect that is no longer transactional, how it was undone says nothing more. */
-export const sideEffect: Comparison = (before, after) => {
-  const stays = [before, after].every((each) => valueOf(each, ['side_effect', 'type']) === 'transactional')
-  return [...memberChange('side_effect.type', typeKind)(before, after), ...(stays ? undoing(before, after) : [])]
-}
+export const sideEffect =
+  (name: string, inside: Comparison): Comparison =>
+  (before, after) => {
+    const [was, is] = [before[name] as JsonObject, after[name] as JsonObject]
+    const stays = [was, is].every(({ type }) => type === 'transactional')
+    const undoing = stays ? inside(was, is) : inside(withoutUndoing(was), withoutUndoing(is))
+    return [...memberChange(`${name}.type`, typeKind)(before, after), ...within([name], undoing)]
+  }
 
-/** All scopes are required: one more is harder to meet, one less easier (section 2.4). */
-export const scopes: Comparison = set('minimum_scope', { gained: 'SVC9071', lost: 'SVC9072', emptied: 'SVC9073' })
+const withoutUndoing = ({ rollback_window: _, compensation: __, ...effect }: JsonObject): JsonObject => effect
 
 /** Who may call at all (section 5.9). Without the field, anybody may. */
 export const principals: Comparison = (before, after) => {

@@ -1,39 +1,34 @@
 import type { JsonObject } from '../../protocol/manifest.js'
-import { all, anyChange, flagChange, memberChange, namedItems, same, within, type Comparison } from './difference.js'
+import { memberChange, namedItems, same, within, type Comparison } from './difference.js'
 import { renamed } from './renames.js'
 import { takesAll } from './value-schemas.js'
 
 const nameOf = (field: JsonObject): string => String(field['name'])
-const FIELDS = ['output', 'fields']
+const FIELDS = ['fields']
 
-/** The output and its fields, by name (section 2.4). */
-export const output: Comparison = (before, after) => [
-  ...anyChange('output.type', 'SVC9054')(before, after),
-  ...fields(fieldsOf(before), fieldsOf(after)),
-]
-
-const fieldsOf = ({ output: declared }: JsonObject): ReadonlyMap<string, JsonObject> =>
-  namedItems((declared as JsonObject | undefined)?.['fields'], nameOf)
-
-function fields(was: ReadonlyMap<string, JsonObject>, is: ReadonlyMap<string, JsonObject>) {
-  const gone = new Map([...was].filter(([name]) => !is.has(name)))
-  const come = new Map([...is].filter(([name]) => !was.has(name)))
-  const names = gone.size === 1 && come.size === 1 ? renamed(gone, come, isSameField) : new Map<string, string>()
-  const arrived = new Set(names.values())
-  const at = (name: string) => [...FIELDS, name]
-  const found = [
-    ...[...names].map(([old, name]) => ({ code: 'SVC9053', at: at(name), says: `was called ${old}` })),
-    ...[...gone.keys()]
-      .filter((name) => !names.has(name))
-      .map((name) => ({ code: 'SVC9051', at: at(name), says: 'is gone' })),
-    ...[...come.keys()]
-      .filter((name) => !arrived.has(name))
-      .map((name) => ({ code: 'SVC9052', at: at(name), says: 'is new' })),
-    ...[...is].flatMap(([name, field]) => within(at(name), ofField(was.get(name) ?? field, field))),
-  ]
-  const isMoved = found.length === 0 && !same([...was.keys()], [...is.keys()])
-  return isMoved ? [{ code: 'SVC9055', at: FIELDS, says: `now come as ${[...is.keys()].join(', ')}` }] : found
-}
+/** Fields of the output, by name (section 2.4). */
+export const outputFields =
+  (_: string, inside: Comparison): Comparison =>
+  (before, after) => {
+    const [was, is] = [namedItems(before['fields'], nameOf), namedItems(after['fields'], nameOf)]
+    const gone = new Map([...was].filter(([name]) => !is.has(name)))
+    const come = new Map([...is].filter(([name]) => !was.has(name)))
+    const names = gone.size === 1 && come.size === 1 ? renamed(gone, come, isSameField) : new Map<string, string>()
+    const arrived = new Set(names.values())
+    const at = (name: string) => [...FIELDS, name]
+    const found = [
+      ...[...names].map(([old, name]) => ({ code: 'SVC9053', at: at(name), says: `was called ${old}` })),
+      ...[...gone.keys()]
+        .filter((name) => !names.has(name))
+        .map((name) => ({ code: 'SVC9051', at: at(name), says: 'is gone' })),
+      ...[...come.keys()]
+        .filter((name) => !arrived.has(name))
+        .map((name) => ({ code: 'SVC9052', at: at(name), says: 'is new' })),
+      ...[...is].flatMap(([name, field]) => within(at(name), inside(was.get(name) ?? field, field))),
+    ]
+    const isMoved = found.length === 0 && !same([...was.keys()], [...is.keys()])
+    return isMoved ? [{ code: 'SVC9055', at: FIELDS, says: `now come as ${[...is.keys()].join(', ')}` }] : found
+  }
 
 /** Of one type, or one description: a served manifest tells neither, and then only the place speaks. */
 const isSameField = (before: JsonObject, after: JsonObject): boolean => {
@@ -53,9 +48,10 @@ function shared(one: string, other: string): number {
   return (left + right) / longest
 }
 
-const ofField: Comparison = all([
-  memberChange('type', (before, after) => (before === undefined || after === undefined ? undefined : 'SVC9202')),
-  flagChange('nullable', { on: 'SVC9251', off: 'SVC9252', absent: false }),
-  anyChange('description', 'SVC9203'),
-  memberChange('x-schema', (was, is) => (takesAll(is, was) ? 'SVC9254' : 'SVC9255')),
-])
+export const outputType: Comparison = memberChange('type', (before, after) =>
+  before === undefined || after === undefined ? undefined : 'SVC9202',
+)
+
+export const outputSchema: Comparison = memberChange('x-schema', (was, is) =>
+  takesAll(is, was) ? 'SVC9254' : 'SVC9255',
+)

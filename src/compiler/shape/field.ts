@@ -1,3 +1,4 @@
+import type { ChangeRule } from './change-rule.js'
 import type { TextFormat } from './formats.js'
 
 /** What the author is told about a field: in the JSON Schema, in hover, in completion. */
@@ -28,6 +29,8 @@ interface Common extends About {
   readonly codes?: Codes
   /** What a person decides of it: `TODO` in its place is a decision that nobody has made. */
   readonly decision?: string
+  /** How `svc diff` judges a change of it. */
+  readonly change?: ChangeRule
 }
 
 /** What may stand at one place. */
@@ -75,6 +78,20 @@ export interface Shape extends About {
   /** The object that an amount of money in its place most likely means; undefined where the text is no amount. */
   readonly amountMeans?: (text: string) => string | undefined
 }
+
+/** A field of a manifest: without a judgement of its changes, it does not compile. Write `judged({ … }, field)`. */
+export type JudgedField = Field & { readonly change: ChangeRule }
+
+/** An object of a manifest. */
+export interface ManifestShape extends Shape {
+  readonly fields: { readonly [name: string]: JudgedField }
+}
+
+/** A field, with how `svc diff` judges a change of it. */
+export const judged = <F extends Field>(change: ChangeRule, field: F): F & { readonly change: ChangeRule } => ({
+  ...field,
+  change,
+})
 
 /** A field of any kind, made mandatory. */
 export const required = <F extends Field>(field: F, missing?: string): F =>
