@@ -14,7 +14,7 @@ export function registerDiff(program: Command): void {
       'Compare two manifests: what breaks callers, what weakens governance, and which contract_version does not ' +
         'say so.',
     )
-    .argument('<old>', 'a file, a folder, git:REF:path, or the address of a service')
+    .argument('<old>', 'a branch or commit, git:REF:path, a file, a folder, or the address of a service')
     .argument('[new]', 'the same; the svc.yaml of this folder by default', '.')
     .addOption(new Option('--format <format>', 'output format').choices(DIFF_FORMATS).default('text'))
     .addOption(jsonOption())
@@ -25,8 +25,14 @@ export function registerDiff(program: Command): void {
       failOnOf,
       FAIL_ON,
     )
-    .option('--accepted <file>', 'the file of accepted changes (default: svc.accepted.json beside the new manifest)')
-    .option('--accept <reason>', 'accept the changes that fail the run, and write them to that file')
+    .option(
+      '--accepted <file>',
+      'the file of accepted changes, also git:REF:path (default: svc.accepted.json beside the old manifest)',
+    )
+    .option(
+      '--accept <reason>',
+      'write the changes that fail the run to svc.accepted.json beside the new manifest, as accepted',
+    )
     .option('--color', 'colour the output')
     .option('--no-color', 'do not colour the output')
     .addHelpText('after', EXAMPLES)
@@ -49,12 +55,12 @@ function failOnOf(text: string): readonly FailOn[] {
 
 const EXAMPLES = `
 Examples:
-  svc diff git:main                        what this branch changes
+  svc diff main                            what this branch changes
   svc diff git:v1.2.0:shop/svc.yaml shop   the same, of a service in a folder
   svc diff https://shop.example            what a deployment of this folder would change
   svc diff old.yaml new.yaml --fail-on weakened,unbumped
   svc diff git:main --format markdown      for a pull request
-  svc diff git:main --accept "Agreed with all callers on 2 May."
+  svc diff main --accept "Agreed with all callers on 2 May."
 
 Exit codes: 0 no change fails the run, 1 changes that do, 2 usage or input, 3 internal error.
 `

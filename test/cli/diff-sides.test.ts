@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { changePrint, readAccepted } from '../../src/cli/diff/accepted.js'
+import { changePrint, readAccepted, readNamedAccepted } from '../../src/cli/diff/accepted.js'
 import { fetchedManifest } from '../../src/cli/diff/address.js'
 import { manifestOfCommit } from '../../src/cli/diff/commit.js'
 import { diff } from '../../src/cli/diff/run.js'
@@ -83,12 +83,15 @@ describe('what is accepted', () => {
     expect((await run('old.yaml', 'new.yaml', { accept: ' \t' }))[0]).toBe('Say why the changes are accepted: --accept "Agreed with all callers."') // prettier-ignore
   })
 
-  it('stands beside the new manifest, or where it is said', async () => {
+  it('is written beside the new manifest, or where it is named, and read beside the old one', async () => {
     write('deep/new.yaml', WEAKER)
-    await run('old.yaml', 'deep/new.yaml', { accept: 'Agreed.' })
+    expect((await run('old.yaml', 'deep/new.yaml', { accept: 'Agreed.' }))[1]).toBe('Accepted 1 weakened, 1 unbumped. deep/svc.accepted.json was written. It counts once it is svc.accepted.json: merge it first.\n') // prettier-ignore
     expect(entries('deep/svc.accepted.json').length).toBe(2)
-    await run('old.yaml', 'new.yaml', { accept: 'Agreed.', accepted: 'mine.json' })
+    expect((await run('old.yaml', 'deep/new.yaml'))[0]).toBe(1)
+    expect((await run('old.yaml', 'deep/new.yaml', { accepted: 'deep/svc.accepted.json' }))[0]).toBe(0)
+    expect((await run('old.yaml', 'new.yaml', { accept: 'Agreed.', accepted: 'mine.json' }))[1]).toContain('It counts with --accepted mine.json.') // prettier-ignore
     expect(entries('mine.json').length).toBe(2)
+    expect(await ended(() => readNamedAccepted('none.json'))).toBe('none.json cannot be read (ENOENT).')
     expect((await run('old.yaml', 'new.yaml', { accepted: 'none.json' }))[0]).toBe('none.json cannot be read (ENOENT).')
   })
 
@@ -103,7 +106,7 @@ describe('what is accepted', () => {
     ['[null]', /^a\.json: change 1 needs fingerprint, as a text\.$/u],
   ])('in a file that says %s is nothing', async (text, message) => {
     write('a.json', text)
-    expect(await ended(() => readAccepted('a.json', true))).toMatch(message)
+    expect(await ended(() => readAccepted('a.json'))).toMatch(message)
   }) // prettier-ignore
 
   it('is a change by its kind, its place and its values', () => {
@@ -183,6 +186,83 @@ describe('a commit', () => {
   ])('%s is none', async (name, message) => {
     expect(await ended(() => filesOf(name))).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
   }) // prettier-ignore
+})
+
+describe('a pull request', () => {
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { encoding: 'utf8', stdio: 'pipe' })
+  const commit = (message: string) => (git('add', '-A'), git('commit', '-q', '--allow-empty', '-m', message))
+  beforeEach(() => {
+    git('init', '-q', '-b', 'main')
+    write('svc.yaml', MANIFEST)
+    commit('The service')
+    git('checkout', '-q', '-b', 'weaker')
+    write('svc.yaml', WEAKER)
+  })
+
+  it('N34: does not accept its own weakening; the acceptance of the base counts', async () => {
+    expect(await run('git:main', '.', { accept: 'Agreed.' })).toEqual([0, 'Accepted 1 weakened, 1 unbumped. svc.accepted.json was written. It counts once it is git:main:svc.accepted.json: merge it first.\n']) // prettier-ignore
+    commit('Weaker, and accepted in the same change')
+    expect((await run('git:main', '.'))[0]).toBe(1)
+    git('checkout', '-q', 'main')
+    git('checkout', '-q', 'weaker', '--', 'svc.accepted.json')
+    commit('Accept what the next change does')
+    git('checkout', '-q', 'weaker')
+    expect((await run('git:main', '.'))[0]).toBe(0)
+    write('svc.yaml', WEAKER.replace('crm.read', 'crm.see'))
+    expect((await run('git:main', '.'))[0]).toBe(1)
+  })
+
+  it('is judged by the acceptances that the caller names, also those of another branch', async () => {
+    await run('git:main', '.', { accept: 'Agreed.' })
+    git('checkout', '-q', '-b', 'acceptances')
+    commit('Accept')
+    git('checkout', '-q', 'weaker')
+    write('svc.yaml', WEAKER)
+    expect((await run('git:main', '.', { accepted: 'git:acceptances:svc.accepted.json' }))[0]).toBe(0)
+    expect((await run('git:main', '.', { accepted: 'git:main:svc.accepted.json' }))[0]).toBe('git:main:svc.accepted.json cannot be read (ENOENT).') // prettier-ignore
+    expect((await run('git:main', '.', { accepted: 'git:none:svc.accepted.json' }))[0]).toMatch(
+      /^git does not know the commit none \(.+\)\.$/u,
+    )
+    expect((await run('git:main', '.', { accepted: 'git:main:a.json', accept: 'Why.' }))[0]).toBe('Name the file that the accepted changes are written to: --accepted <file>.') // prettier-ignore
+  })
+
+  it('N34: is compared whole, also where it claims to be what a service published', async () => {
+    const claims = (text: string) => text.replace('"0.24.0" }', `"0.24.0", sha256: ${'a'.repeat(64)} }`)
+    write('svc.yaml', claims(`${MANIFEST}limits: { max_ttl_hours: 900 }\n`))
+    expect((await run('git:main', '.'))[0]).toBe(1)
+    write('old.yaml', claims(MANIFEST))
+    expect((await run('old.yaml', '.'))[0]).toBe(1)
+  })
+
+  it('keeps the reason of what was accepted before, when more is accepted', async () => {
+    await run('git:main', '.', { accept: 'First.' })
+    write('svc.yaml', WEAKER.replace('[crm.read]', '[]'))
+    await run('git:main', '.', { accept: 'Second.' })
+    const reasons = (JSON.parse(readFileSync('svc.accepted.json', 'utf8')) as { code: string; reason: string }[]).map(({ code, reason }) => `${code} ${reason}`) // prettier-ignore
+    expect(reasons).toEqual(['SVC9073 Second.', 'SVC9161 First.'])
+  })
+
+  it('may name a branch without git:, unless a file has its name', async () => {
+    expect([(await run('main', '.'))[0], (await run('main', 'main'))[0]]).toEqual([1, 0])
+    write('main', WEAKER)
+    expect([(await run('main', '.'))[0], (await run('git:main', '.'))[0]]).toEqual([0, 1])
+    expect((await run('nowhere', '.'))[0]).toBe('SVC0002 unreadable: cannot read `nowhere` (ENOENT).')
+  })
+
+  it('of a new service adds everything, and passes; of a path that is not there it does not', async () => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    mkdirSync('new')
+    write('new/svc.yaml', WEAKER)
+    expect((await run('git:main', 'new'))[0]).toBe(1)
+    process.chdir('new')
+    expect((await run('git:main', '.', { out: ['json=a.json'] }))[0]).toBe(0)
+    const { changes } = JSON.parse(readFileSync('a.json', 'utf8')) as { changes: { code: string; file: string; old?: object }[] } // prettier-ignore
+    expect(changes.map(({ code, file, old }) => [code, file, old])).toEqual([['SVC9002', 'svc.yaml', undefined]])
+    expect(process.stderr.write).toHaveBeenCalledWith('git:main has no svc.yaml in this folder: the service is new, and everything in it is added.\n') // prettier-ignore
+    expect((await run('git:none', '.'))[0]).toMatch(/^git does not know the commit none/u)
+    expect((await run('git:main:svc.yaml', '.'))[0]).toMatch(/^git knows no svc\.yaml in main/u)
+  })
 })
 
 describe('an address', () => {

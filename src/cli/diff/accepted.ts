@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
 import type { Change } from '../../compiler/diff/compare.js'
 import type { ReportedChange } from '../../compiler/diff/report/run.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { CliError } from '../cli-error.js'
 import { replaceFile } from '../replace-file.js'
+import { bytesInCommit } from './commit.js'
 
 /** A change that somebody accepted, for a reason. */
 export interface Accepted {
@@ -21,22 +23,50 @@ export const changePrint = ({ code, at, says }: Change): string =>
     .update(JSON.stringify([code, at, says]))
     .digest('hex')
 
-/** The accepted changes of a file; none where it is not there and was not named. */
-export async function readAccepted(file: string, isNamed: boolean): Promise<readonly Accepted[]> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === 'ENOENT' && !isNamed) return undefined
-    throw new CliError(`${file} cannot be read (${code ?? 'unknown error'}).`)
-  })
-  if (bytes === undefined) return []
+/** Name of the file of accepted changes, beside a manifest. */
+const ACCEPTED = 'svc.accepted.json'
+
+/** The file beside a manifest of this machine, or of a commit; undefined for a manifest from elsewhere. */
+export function acceptedBeside(manifest: string): string | undefined {
+  if (manifest === 'stdin' || /^https?:\/\//iu.test(manifest)) return undefined
+  const [, commit, path] = /^(git:[^:]+:)(.*)$/su.exec(manifest) ?? []
+  return commit === undefined
+    ? join(dirname(manifest), ACCEPTED)
+    : `${commit}${posix.join(posix.dirname(path!), ACCEPTED)}`
+}
+
+/** The accepted changes of a file, or of a file in a commit; none where it is not there. */
+export async function readAccepted(file: string | undefined): Promise<readonly Accepted[]> {
+  const bytes = file === undefined ? undefined : await bytesOf(file)
+  return bytes === undefined ? [] : acceptedIn(file!, bytes)
+}
+
+/** The accepted changes of a file that was named: it must be there. */
+export async function readNamedAccepted(file: string): Promise<readonly Accepted[]> {
+  const bytes = await bytesOf(file)
+  if (bytes === undefined) throw new CliError(`${file} cannot be read (ENOENT).`)
+  return acceptedIn(file, bytes)
+}
+
+/** Undefined where there is no such file. */
+const bytesOf = (file: string): Promise<Uint8Array | undefined> =>
+  file.startsWith('git:')
+    ? bytesInCommit(file)
+    : readFile(file).catch((error: unknown) => {
+        const code = (error as NodeJS.ErrnoException).code
+        if (code === 'ENOENT') return undefined
+        throw new CliError(`${file} cannot be read (${code ?? 'unknown error'}).`)
+      })
+
+function acceptedIn(file: string, bytes: Uint8Array): readonly Accepted[] {
   const parsed = parseStrictJson(bytes)
   if (!parsed.ok) throw new CliError(`${file} is not JSON: ${parsed.reason}`)
   const list: unknown = parsed.value
   if (!Array.isArray(list)) throw new CliError(`${file} must hold a list of accepted changes.`)
-  return list.map((entry: unknown, index) => acceptedIn(file, entry, index))
+  return list.map((entry: unknown, index) => entryIn(file, entry, index))
 }
 
-function acceptedIn(file: string, entry: unknown, index: number): Accepted {
+function entryIn(file: string, entry: unknown, index: number): Accepted {
   const names = ['fingerprint', 'code', 'path', 'change', 'reason'] as const
   const found = (typeof entry === 'object' && entry !== null ? entry : {}) as { readonly [name: string]: unknown }
   const wrong = names.find((name) => typeof found[name] !== 'string' || found[name].trim() === '')

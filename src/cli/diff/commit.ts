@@ -22,6 +22,41 @@ export async function manifestOfCommit(name: string): Promise<ManifestSources> {
   return isAlone ? { sources: [root], includeProblems: [] } : withIncludes(ref, file, root.text)
 }
 
+/** The file that `git:REF:path` names; undefined where the commit does not have it. */
+export async function bytesInCommit(name: string): Promise<Uint8Array | undefined> {
+  const { ref, path } = partsOf(name)
+  await commitOf(ref)
+  return git(['cat-file', 'blob', objectOf(ref, path)]).then(
+    (text) => Buffer.from(text),
+    () => undefined,
+  )
+}
+
+/** Holds for `git:REF` where the commit exists and has no manifest in this folder: the service is new. */
+export async function isNewSince(name: string): Promise<boolean> {
+  if (!/^git:[^:]+$/u.test(name)) return false
+  const { ref } = partsOf(name)
+  await commitOf(ref)
+  return git(['cat-file', '-e', objectOf(ref, 'svc.yaml')]).then(
+    () => false,
+    () => true,
+  )
+}
+
+/** Holds for a branch, a tag or a commit that git knows. */
+export const isCommit = (name: string): Promise<boolean> =>
+  /^[^-\s:][^\s:]*$/u.test(name)
+    ? commitOf(name).then(
+        () => true,
+        () => false,
+      )
+    : Promise.resolve(false)
+
+const commitOf = (ref: string): Promise<string> =>
+  git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`]).catch((error: unknown) => {
+    throw new CliError(`git does not know the commit ${ref} (${firstLine(error)}).`)
+  })
+
 function partsOf(name: string): { readonly ref: string; readonly path: string } {
   const [, ref = '', path = '.'] = /^git:([^:]+)(?::(.*))?$/su.exec(name) ?? []
   // A ref that begins with a dash would be an option of git.

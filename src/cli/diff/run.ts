@@ -1,43 +1,63 @@
 import { writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { diffManifests } from '../../compiler/diff/diff.js'
+import { diffManifests, type Side } from '../../compiler/diff/diff.js'
 import { countSentence, failsOn, type DiffRun, type ReportedChange } from '../../compiler/diff/report/run.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { wantsColor } from '../validate/color.js'
-import { readAccepted, withReasons, writeAccepted } from './accepted.js'
+import { acceptedBeside, readAccepted, readNamedAccepted, withReasons, writeAccepted } from './accepted.js'
+import { isNewSince } from './commit.js'
 import { DIFF_FORMATS, type DiffFormat, type DiffOptions } from './options.js'
-import { sideOf } from './side.js'
+import { emptySide, sideName, sideOf } from './side.js'
 
 /** Compares two manifests, prints what changed, and says by its exit code whether that may pass. */
-export async function diff(before: string, after: string, options: DiffOptions): Promise<ExitCode> {
+export async function diff(oldName: string, newName: string, options: DiffOptions): Promise<ExitCode> {
   const outputs = outputsOf(options.out)
-  const [old, now] = [await sideOf(before), await sideOf(after)]
-  const file = acceptedFile(after, now.sources[0]!.file, options)
-  // What is accepted for the first time makes the file.
-  const isThere = options.accepted !== undefined && options.accept === undefined
-  const accepted = file === undefined ? [] : await readAccepted(file, isThere)
+  const [before, after] = [await sideName(oldName), await sideName(newName)]
+  const now = await sideOf(after)
+  const old = await baseOf(before, now)
+  const { accepted: named } = options
+  // Of the base: nobody accepts a change in the change itself.
+  const base = acceptedBeside(old.sources[0]!.file)
+  const accepted =
+    named === undefined || options.accept !== undefined ? await readAccepted(base) : await readNamedAccepted(named)
   const changes = withReasons(diffManifests(old, now), accepted)
   const run: DiffRun = { before, after, sources: now.sources, changes, failOn: options.failOn }
-  if (options.accept !== undefined) return accept(run, file, options.accept)
+  if (options.accept !== undefined)
+    return named === undefined
+      ? accept(run, acceptedBeside(now.sources[0]!.file), base, options.accept)
+      : accept(run, named, undefined, options.accept)
   print(await rendered(options.format, run, wantsColor(options.color)))
   for (const { format, file: target } of outputs) await writeFile(target, await rendered(format, run, false))
   return run.changes.some((change) => failsOn(change, run.failOn)) ? EXIT.findings : EXIT.ok
 }
 
-async function accept(run: DiffRun, file: string | undefined, reason: string): Promise<ExitCode> {
-  if (file === undefined) throw new CliError('Name the file of accepted changes: --accepted <file>.')
-  const failing: readonly ReportedChange[] = run.changes.filter((change) => failsOn(change, run.failOn))
-  await writeAccepted(file, run.changes, failing, reason)
+/** The old side; without capabilities where a commit does not have the service of this folder yet. */
+async function baseOf(name: string, now: Side): Promise<Side> {
+  if (now.sources[0]!.file !== 'svc.yaml' || !(await isNewSince(name))) return sideOf(name)
+  process.stderr.write(`${name} has no svc.yaml in this folder: the service is new, and everything in it is added.\n`)
+  return emptySide(name, now)
+}
+
+async function accept(
+  run: DiffRun,
+  file: string | undefined,
+  base: string | undefined,
+  reason: string,
+): Promise<ExitCode> {
+  if (file === undefined || file.startsWith('git:'))
+    throw new CliError('Name the file that the accepted changes are written to: --accepted <file>.')
+  const changes = withReasons(run.changes, await readAccepted(file))
+  const failing: readonly ReportedChange[] = changes.filter((change) => failsOn(change, run.failOn))
+  await writeAccepted(file, changes, failing, reason)
   const what = failing.length === 0 ? 'Nothing had to be accepted.' : `Accepted ${countSentence(failing)}`
-  process.stdout.write(`${what} ${file} was written; commit it.\n`)
+  process.stdout.write(`${what} ${file} was written${nextStep(file, base)}\n`)
   return EXIT.ok
 }
 
-/** Beside the new manifest, where that is a file here. */
-function acceptedFile(name: string, manifest: string, { accepted }: DiffOptions): string | undefined {
-  if (accepted !== undefined) return accepted
-  return name === '-' || /^(?:git:|https?:\/\/)/iu.test(name) ? undefined : join(dirname(manifest), 'svc.accepted.json')
+/** What makes the written file count. */
+function nextStep(file: string, base: string | undefined): string {
+  if (base === file) return '; commit it.'
+  return base === undefined ? `. It counts with --accepted ${file}.` : `. It counts once it is ${base}: merge it first.`
 }
 
 interface Output {

@@ -5,7 +5,21 @@ import type { Side } from '../../compiler/diff/diff.js'
 import { CliError } from '../cli-error.js'
 import { readManifest, type ManifestSources } from '../validate/read-manifest.js'
 import { fetchedManifest } from './address.js'
-import { manifestOfCommit } from './commit.js'
+import { isCommit, manifestOfCommit } from './commit.js'
+
+/** The name of a side: a branch, tag or commit is `git:REF`, unless a file or a folder has the name. */
+export async function sideName(name: string): Promise<string> {
+  if (name === '-' || /^(?:git:|https?:\/\/)/iu.test(name)) return name
+  const there = await stat(name).catch(() => undefined)
+  return there === undefined && (await isCommit(name)) ? `git:${name}` : name
+}
+
+/** The side of a new service before it was there: nothing is compared but what is new. */
+export const emptySide = (name: string, { manifest }: Side): Side => ({
+  sources: [{ file: `${name}:svc.yaml`, text: '' }],
+  roots: [undefined],
+  manifest: { ...manifest, capabilities: {} },
+})
 
 /**
  * A manifest by what names it: a file, a folder, `git:REF:path`, or the address of a service. Its errors are the

@@ -7,7 +7,7 @@ const STRONGER = 'SVC9216'
 const OTHER = 'SVC9217'
 
 /** When an approval is needed (section 2.12). */
-export const approvalRequired: Comparison = memberChange('required', requirementKind)
+export const requirementChange: Comparison = memberChange('required', requirementKind)
 
 function requirementKind(before: Json | undefined, after: Json | undefined): string {
   if (before === 'always') return WEAKER

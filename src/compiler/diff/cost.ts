@@ -109,7 +109,7 @@ const moneyOf = (capability: JsonObject): string => {
 }
 
 /** The input whose value is the checked amount; `false` says that none is. */
-export const amountInput: Comparison = (before, after): readonly Difference[] => {
+export const amountInputChange: Comparison = (before, after): readonly Difference[] => {
   const path = [AMOUNT_INPUT]
   const named = (capability: JsonObject) => {
     const value = valueOf(capability, path)

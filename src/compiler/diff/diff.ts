@@ -19,7 +19,10 @@ export interface PlacedChange extends Change, Place {
 
 /** What is otherwise in a new manifest, with places. No message repeats a secret. */
 export function diffManifests(before: Side, after: Side): readonly PlacedChange[] {
-  const changes = compareManifests(comparedOf(before), comparedOf(after))
+  const changes = compareManifests(
+    { manifest: before.manifest, isServed: isFetched(before) || isPublished(before) },
+    { manifest: after.manifest, isServed: isFetched(after) },
+  )
   if (changes.length === 0) return []
   const [was, is] = [before, after].map(({ sources, roots }) => locator(sources, roots)) as [Locate, Locate]
   const secrets = [before, after].flatMap(({ sources, roots }) =>
@@ -42,8 +45,9 @@ export function diffManifests(before: Side, after: Side): readonly PlacedChange[
 
 type Locate = ReturnType<typeof locator>
 
-/** What was published tells its own digest (section 2.3). */
-const comparedOf = ({ manifest }: Side) => ({
-  manifest,
-  isServed: manifest.manifest_metadata.sha256 !== undefined,
-})
+/** What was published has its own digest (section 2.3). A source may claim one, too, so its file counts as well. */
+const isPublished = ({ manifest, sources }: Side): boolean =>
+  manifest.manifest_metadata.sha256 !== undefined && sources[0]?.file.endsWith('.json') === true
+
+const isFetched = ({ manifest, sources }: Side): boolean =>
+  manifest.manifest_metadata.sha256 !== undefined && /^https?:\/\//iu.test(sources[0]?.file ?? '')

@@ -20,10 +20,10 @@ import {
 } from './difference.js'
 
 /** Compares one field of two objects; `inside` compares the objects in it, field by field. */
-export type Judge = (name: string, inside: Comparison) => Comparison
+export type FieldJudge = (name: string, inside: Comparison) => Comparison
 
 export interface Judges {
-  readonly rows: { readonly [name in JudgeName]: Judge }
+  readonly rows: { readonly [name in JudgeName]: FieldJudge }
   /** Members that are not in the table of fields. */
   readonly others: { readonly [name: string]: Comparison }
 }

@@ -1,12 +1,12 @@
-import { approvalRequired } from './approval.js'
-import { amountInput, cost } from './cost.js'
+import { requirementChange } from './approval.js'
+import { amountInputChange, cost } from './cost.js'
 import { description } from './description.js'
 import { anyChange, flagChange, valueOf, within, type Comparison } from './difference.js'
 import { principals, sideEffect } from './effect.js'
 import { exclusion, failures } from './extensions.js'
-import type { Judge, Judges } from './fields.js'
+import type { FieldJudge, Judges } from './fields.js'
 import { allowedValues, defaultValue, inputs, inputSchema, inputType, meanings } from './inputs.js'
-import { outputFields, outputSchema, outputType } from './output.js'
+import { outputFieldChanges, outputSchemaChange, outputType } from './output.js'
 import { bindings } from './prerequisites.js'
 import { onFailure, onMissing, resolution, resolutionMode } from './resolution.js'
 import { anchoring, callerClasses, failureDetail, protocolVersion, signingKeys } from './service.js'
@@ -16,9 +16,9 @@ import { refreshVia, verifyVia } from './trail.js'
 export const judgesOf = (hasEffect: (capability: string) => boolean): Judges => ({
   rows: {
     allowedValues: () => allowedValues,
-    amountInput: () => amountInput,
+    amountInput: () => amountInputChange,
     anchoring,
-    approvalRequired: () => approvalRequired,
+    approvalRequired: () => requirementChange,
     bindings,
     callerClasses: () => callerClasses,
     composition: ofBoth,
@@ -33,8 +33,8 @@ export const judgesOf = (hasEffect: (capability: string) => boolean): Judges => 
     meanings: () => meanings,
     onFailure,
     onMissing: () => onMissing,
-    outputFields,
-    outputSchema: () => outputSchema,
+    outputFields: outputFieldChanges,
+    outputSchema: () => outputSchemaChange,
     outputType: () => outputType,
     principals: () => principals,
     protocolVersion: () => protocolVersion,
@@ -55,7 +55,7 @@ export const judgesOf = (hasEffect: (capability: string) => boolean): Judges => 
 })
 
 /** An object that comes and goes with another field, which says so. */
-function ofBoth(name: string, inside: Comparison): ReturnType<Judge> {
+function ofBoth(name: string, inside: Comparison): ReturnType<FieldJudge> {
   return (before, after) => {
     const [was, is] = [valueOf(before, [name]), valueOf(after, [name])]
     return was === undefined || is === undefined ? [] : within([name], inside(was as never, is as never))

@@ -7,7 +7,7 @@ const nameOf = (field: JsonObject): string => String(field['name'])
 const FIELDS = ['fields']
 
 /** Fields of the output, by name (section 2.4). */
-export const outputFields =
+export const outputFieldChanges =
   (_: string, inside: Comparison): Comparison =>
   (before, after) => {
     const [was, is] = [namedItems(before['fields'], nameOf), namedItems(after['fields'], nameOf)]
@@ -52,6 +52,6 @@ export const outputType: Comparison = memberChange('type', (before, after) =>
   before === undefined || after === undefined ? undefined : 'SVC9202',
 )
 
-export const outputSchema: Comparison = memberChange('x-schema', (was, is) =>
+export const outputSchemaChange: Comparison = memberChange('x-schema', (was, is) =>
   takesAll(is, was) ? 'SVC9254' : 'SVC9255',
 )
