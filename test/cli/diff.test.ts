@@ -107,7 +107,7 @@ describe('svc diff', () => {
     expect(status).toBe(1)
     expect(stdout).toMatch(/^shop\/parts\/all\.yaml:\d+:7 weakened/mu)
     expect(stdout).toMatch(/^ {2}was git:HEAD:shop\/parts\/all\.yaml:\d+:7$/mu)
-    expect(svc('git:nowhere').stderr).toContain('git knows no . in nowhere')
+    expect(svc('git:nowhere').stderr).toContain('git does not know the commit nowhere')
     expect(svc('git:HEAD:none.yaml').stderr).toContain('git knows no none.yaml in HEAD')
     expect(svc('git:--output=x:svc.yaml').stderr).toContain('does not name a commit')
   })
