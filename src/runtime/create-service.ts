@@ -39,6 +39,7 @@ import { FAILURES } from '../protocol/failures.js'
 import type { Manifest } from '../protocol/manifest.js'
 import { jsonLog } from './telemetry/log.js'
 import type { Service, ServiceOptions } from './service.js'
+import { unconfinedServers } from './telemetry/unconfined-servers.js'
 
 /**
  * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot
@@ -116,6 +117,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
   await holdProcessLease(service)
   await readPauses(service)
   await service.counters.compare()
+  reportUnconfined(service)
   return service
 }
 
@@ -126,6 +128,17 @@ const plainMemory = (given: CheckpointMemory | undefined): CheckpointMemory | un
     keep: (log, checkpoint) => given.keep(log, checkpoint),
     isWritable: async () => (await given.isWritable?.()) !== false,
   }
+
+/** Reports at each start which servers behind reach all that the service reaches; health shows it (decisions, section 20). */
+function reportUnconfined({ alarms, log }: Service): void {
+  for (const { name, reason } of unconfinedServers()) {
+    alarms.add('upstream_unconfined')
+    log.warn('An MCP server behind runs without confinement: it reaches all that this service reaches.', {
+      name,
+      reason,
+    })
+  }
+}
 
 /** What was signed last is remembered beside the keys, or where the operator says. */
 const memoryIn = (directory: string | undefined): CheckpointMemory | undefined =>

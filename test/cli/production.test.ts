@@ -2,9 +2,11 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { EXAMINATIONS } from '../../src/cli/doctor/examinations.js'
 import { PRODUCTION } from '../../src/cli/doctor/production.js'
 import { init } from '../../src/cli/init/run.js'
+import { pinnedText } from '../../src/compiler/mcp-tools/print-tools.js'
 
 let folder: string
 beforeAll(async () => {
@@ -83,4 +85,20 @@ it('retention is not praised in a manifest with errors', async () => {
   const answer = await asked('retention', {})
   writeFileSync(file, text)
   expect(answer).toEqual([undefined, undefined])
+})
+
+it.each([
+  ['"confinement": "namespaces"', 'ok', 'every imported MCP server is confined'],
+  ['"confinement": "none", "reason": "It is ours."', 'error', 'The MCP server notes runs without confinement, and reaches all that the service reaches: It is ours.'],
+] as const)('a server with %s is %s in production', async (confinement, state, says) => {
+  const file = join(folder, 'src/notes.pinned.ts')
+  writeFileSync(file, pinnedText(`{ "name": "notes", "server": { "package": "notes", ${confinement} }, "tools": {} }`))
+  onTestFinished(() => rmSync(file))
+  expect(await asked('confinement', {})).toEqual([state, says])
+  const forDeveloper = await EXAMINATIONS.find(({ name }) => name === 'servers')!.of(folder)
+  expect([forDeveloper?.state, forDeveloper?.says]).toEqual([state === 'ok' ? 'ok' : 'warning', says])
+}) // prettier-ignore
+
+it('a project without imported servers is not asked of their confinement', async () => {
+  expect(await asked('confinement', {})).toEqual([undefined, undefined])
 })

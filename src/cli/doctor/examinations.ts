@@ -3,6 +3,7 @@ import { apiKeysAreGood, environmentIsPrivate, signingKeysAreReadable } from './
 import type { Examination } from './examination.js'
 import { nodeIsSupported, packagesAreInstalled } from './machine.js'
 import { buildIsCurrent, manifestIsValid } from './project.js'
+import { serversAreConfined } from './servers.js'
 
 /** What `svc doctor` looks at, in the order in which it reports. */
 export const EXAMINATIONS: readonly Examination[] = [
@@ -13,5 +14,6 @@ export const EXAMINATIONS: readonly Examination[] = [
   signingKeysAreReadable,
   apiKeysAreGood,
   environmentIsPrivate,
+  serversAreConfined,
   clockIsRight,
 ]

@@ -11,6 +11,7 @@ import { isLoopback } from '../../runtime/net/loopback.js'
 import { databaseOf } from '../database.js'
 import { doubtful, fine, wrong, type Examination } from './examination.js'
 import { schemaIsWhole } from './schema.js'
+import { everyServerIsConfined } from './servers.js'
 import { keysOfSigner } from './signer.js'
 
 const setting = (name: string): string => process.env[name] ?? ''
@@ -197,6 +198,7 @@ export const PRODUCTION: readonly Examination[] = [
   schemaIsWhole,
   rolesAreGiven,
   retentionIsDecided,
+  everyServerIsConfined,
   stateIsWritable,
   logIsWitnessed,
   clockIsKept,

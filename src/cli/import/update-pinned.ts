@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { digestOf } from '../../crypto/json/digest.js'
-import { pinnedIn, pinnedText } from '../../compiler/mcp-tools/print-tools.js'
+import { pinnedText } from '../../compiler/mcp-tools/print-tools.js'
 import { cleanText } from '../../compiler/openapi/clean-text.js'
 import { upstreamToolDigest, type PinnedUpstream, type UpstreamTool } from '../../runtime/upstream/index.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
@@ -11,14 +10,15 @@ import { rewriteFile } from '../replace-file.js'
 import type { McpImportOptions } from './choose-tools.js'
 import { foundServer, type FoundServer } from './find-server.js'
 import { upstreamTools } from './list-tools.js'
+import { pinnedAt, pinnedFilesOf } from './pinned-files.js'
 
 /** `svc import mcp --update`: shows which pinned tools the servers have changed, and accepts them with --yes. */
 export async function updatePinned({ into, yes }: McpImportOptions): Promise<ExitCode> {
-  const folder = join(resolve(into), 'src')
-  const files = readdirSync(folder).filter((name) => name.endsWith('.pinned.ts'))
-  if (files.length === 0) throw new CliError(`There is no *.pinned.ts in ${folder}: no MCP server was imported.`)
+  const files = pinnedFilesOf(into)
+  if (files.length === 0)
+    throw new CliError(`There is no *.pinned.ts in ${join(resolve(into), 'src')}: no MCP server was imported.`)
   let open = 0
-  for (const file of files) open += await updateOne(join(folder, file), into, yes)
+  for (const file of files) open += await updateOne(file, into, yes)
   return open === 0 ? EXIT.ok : EXIT.findings
 }
 
@@ -58,12 +58,6 @@ function serverNow({ name, server }: PinnedUpstream, into: string): FoundServer 
   const now = foundServer(command, { ...STRICTEST, ...server, network, path: server.paths.map(from), into }, name)
   if (server.user === undefined || !('package' in now.server)) return now
   return { ...now, server: { ...now.server, user: server.user } }
-}
-
-function pinnedAt(path: string): PinnedUpstream {
-  const pinned = pinnedIn(readFileSync(path, 'utf8')) as PinnedUpstream | undefined
-  if (typeof pinned?.server === 'object' && typeof pinned.tools === 'object') return pinned
-  throw new CliError(`${path} is not as svc import mcp writes it. Import the server again.`)
 }
 
 function changeOf(name: string, digest: string, tool: UpstreamTool | undefined): readonly string[] {

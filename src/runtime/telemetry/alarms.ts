@@ -17,6 +17,7 @@ export type Alarm =
   | 'api_key_unknown'
   | 'events_undelivered'
   | 'provider_subjects_pairwise'
+  | 'upstream_unconfined'
 
 export interface Alarms {
   add(alarm: Alarm): void

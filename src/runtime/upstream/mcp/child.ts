@@ -1,13 +1,17 @@
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { pathToFileURL } from 'node:url'
 import type { McpChannel } from './channel.js'
 import { wallsOf } from './confinement.js'
-import { nodePermissions } from './confined.js'
+import { isOffline, nodePermissions } from './confined.js'
 import { folderOf } from './installed.js'
 import { foldersIn, type ChildFolder } from './namespaces.js'
 import type { Environment, PinnedProcess } from './pinned.js'
 import { environmentOf, startedChannel } from './process.js'
+import { PROXY_ENVIRONMENT, RELAY_MODULE } from './relay-inside.js'
+import { serveRelay } from './relay.js'
 import { pathOfChild, childViewOf, type ChildHome } from './view.js'
 
 /**
@@ -31,13 +35,24 @@ export function childChannel(
     const view = childViewOf(pinned, place, folder.own)
     const env = environmentOf(pinned.env, environment)
     const args = pinned.args.map((text) => pathOfChild(text, own))
-    const program = [process.execPath, ...nodePermissions(view, pinned), file, ...args]
+    const relay = relayOf(pinned, folder)
+    const program = [process.execPath, ...nodePermissions(view, pinned), ...relay.options, file, ...args]
     const command = [...wallsOf(pinned, view, folder, env), ...program]
-    return startedChannel(command, { cwd: folder.own, env, ...pinned.user }, onNotice, forget)
+    const settings = { cwd: folder.own, env: { ...env, ...relay.env }, ...pinned.user }
+    return startedChannel(command, { ...settings, ...relay.settings }, onNotice, forget)
   } catch (error) {
     forget()
     throw error
   }
+}
+
+/** The relay of a child that has walls and a network. */
+function relayOf({ confinement, network = 'none' }: PinnedProcess, { own }: ChildFolder) {
+  if (confinement === 'none' || isOffline({ network })) return { options: [], env: {}, settings: {} }
+  const module = join(own, 'relay.mjs')
+  writeFileSync(module, RELAY_MODULE)
+  const serve = (socket: Duplex): void => serveRelay(socket, network)
+  return { options: [`--import=${pathToFileURL(module).href}`], env: PROXY_ENVIRONMENT, settings: { serve } }
 }
 
 function madeFolder(made: string, { user }: PinnedProcess): ChildFolder {

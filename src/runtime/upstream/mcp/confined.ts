@@ -12,6 +12,12 @@ export const POWERS = {
   addons: '--allow-addons',
 } as const satisfies { readonly [power in Power]: string }
 
+/** Since Node 25 a network is a permission, too. */
+const ASKS_FOR_NETWORK = Number(process.versions.node.split('.')[0]) >= 25
+
+/** Returns whether a child reaches no host. */
+export const isOffline = ({ network = 'none' }: Pick<PinnedProcess, 'network'>): boolean => network === 'none'
+
 /** SQLite opens any database, whatever Node's permissions say: a child has none. */
 const PERMISSIONS =
   Number(process.versions.node.split('.')[0]) < 22
@@ -21,10 +27,11 @@ const PERMISSIONS =
 /** Returns the options of Node that keep a program to the files and powers of its child. */
 export function nodePermissions(
   { readable, writable }: ChildView,
-  { allow }: Pick<PinnedProcess, 'allow'>,
+  { allow, network = 'none' }: Pick<PinnedProcess, 'allow' | 'network'>,
 ): readonly string[] {
   return [
     ...PERMISSIONS,
+    ...(isOffline({ network }) || !ASKS_FOR_NETWORK ? [] : ['--allow-net']),
     ...[...readable, ...writable].map((path) => `--allow-fs-read=${plain(path)}`),
     ...writable.map((path) => `--allow-fs-write=${plain(path)}`),
     ...allow.map((power) => POWERS[power]),

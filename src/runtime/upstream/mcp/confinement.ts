@@ -1,5 +1,6 @@
 /** Chooses what confines a child on this machine; where nothing does, no child is started (decisions, section 20). */
 import { Unreachable } from './channel.js'
+import { isOffline } from './confined.js'
 import { bwrapWalls, NAMESPACES_TRIAL, unshareWalls, type ChildFolder, type Walls } from './namespaces.js'
 import type { PinnedProcess } from './pinned.js'
 import { endsWell } from './process.js'
@@ -22,8 +23,6 @@ export function wallsOf(pinned: PinnedProcess, view: ChildView, folder: ChildFol
     false,
   )
 }
-
-export const isOffline = ({ network = 'none' }: Pick<PinnedProcess, 'network'>): boolean => network === 'none'
 
 const [MAJOR = 0, MINOR = 0] = process.versions.node.split('.').map(Number)
 

@@ -7,6 +7,7 @@ import { childChannel } from './child.js'
 import { containerChannel } from './container.js'
 import { httpChannel } from './http-channel.js'
 import type { Environment, PinnedUpstream } from './pinned.js'
+import { noteConfinement } from './unconfined.js'
 import { beginUpstreamSession, upstreamToolDigest, listUpstreamTools } from './session.js'
 
 /** How a call of a governed tool may fail; an imported capability declares them under `x-failures`. */
@@ -45,6 +46,7 @@ const TIMEOUT_MS = 30_000
 
 /** Calls pinned tools, with the environment of the service. The server is started, or reached, at the first call. */
 export function mcpUpstream(pinned: PinnedUpstream, environment: () => Environment): McpUpstream {
+  noteConfinement(pinned)
   let live: Promise<Live> | undefined
   let changed = false
   const current = async (signal: AbortSignal): Promise<Live> => {

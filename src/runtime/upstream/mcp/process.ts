@@ -1,5 +1,6 @@
 /** Processes of this machine: the only ones that a service starts. */
 import { spawn, spawnSync, type SpawnSyncOptions } from 'node:child_process'
+import type { Duplex, Readable, Writable } from 'node:stream'
 import type { McpChannel } from './channel.js'
 import { lineChannel } from './lines.js'
 import type { Environment } from './pinned.js'
@@ -16,16 +17,21 @@ export interface ProcessSettings {
   readonly env: NodeJS.ProcessEnv
   readonly uid?: number
   readonly gid?: number
+  /** Serves a further socket that the child inherits. */
+  readonly serve?: (socket: Duplex) => void
 }
 
 /** Starts a server in a session of its own, so that no signal to its group reaches the service. */
 export function startedChannel(
   [program = '', ...args]: readonly string[],
-  settings: ProcessSettings,
+  { serve, ...settings }: ProcessSettings,
   onNotice: (method: string) => void,
   forget: () => void,
 ): McpChannel {
-  const child = spawn(program, args, { ...settings, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+  const further = serve === undefined ? [] : (['pipe'] as const)
+  const child = spawn(program, args, { ...settings, detached: true, stdio: ['pipe', 'pipe', 'ignore', ...further] })
+  const [input, output, , socket] = child.stdio as unknown as readonly [Writable, Readable, null, Duplex?]
+  if (socket !== undefined) serve?.(socket)
   const stop = (): void => void child.kill('SIGKILL')
   process.once('exit', stop)
   child.once('exit', () => {
@@ -35,9 +41,9 @@ export function startedChannel(
   child.on('error', stop)
   const release = (): void => {
     child.unref()
-    for (const stream of [child.stdin, child.stdout] as unknown as readonly { unref?: () => void }[]) stream.unref?.()
+    for (const stream of [input, output, socket] as readonly ({ unref?: () => void } | undefined)[]) stream?.unref?.()
   }
-  return lineChannel({ input: child.stdin, output: child.stdout, close: stop, release }, onNotice)
+  return lineChannel({ input, output, close: stop, release }, onNotice)
 }
 
 /** Runs a program that nobody waits for. */

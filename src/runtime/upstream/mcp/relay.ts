@@ -1,0 +1,73 @@
+/**
+ * The one way of a child to a network: it asks over an inherited socket, and this end, in the service, connects. Only
+ * public addresses are connected to, whatever a name means; a child cannot go around it, having no interface of its own.
+ */
+import { constants, createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
+import { connect, isIP, type Socket } from 'node:net'
+import { pipeline, type Duplex } from 'node:stream'
+import { judgedLookup, systemResolve } from '../../net/judged-lookup.js'
+import { isPublicAddress } from '../../net/public-address.js'
+import type { ReachableHosts } from './pinned.js'
+
+const MOST_CONNECTIONS = 64
+const CONNECTS_WITHIN_MS = 10_000
+
+/** Connects to a host that was judged. A test gives another. */
+export type Dial = (host: string, port: number) => Socket
+
+/** A name is judged by the addresses that it has when the connection is opened. */
+const dialPublic: Dial = (host, port) =>
+  connect({ host, port, lookup: judgedLookup(systemResolve, (all) => all.filter((each) => isPublicAddress(each.address))) }) // prettier-ignore
+
+/** Answers each CONNECT of a child, as HTTP/2 over its socket. */
+export function serveRelay(socket: Duplex, network: ReachableHosts, dial: Dial = dialPublic): void {
+  const server = createServer({ settings: { maxConcurrentStreams: MOST_CONNECTIONS } })
+  for (const event of ['error', 'sessionError'] as const) server.on(event, () => undefined)
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => undefined)
+    const target = allowedTarget(headers, network)
+    if (target === undefined) refuse(stream, constants.HTTP_STATUS_FORBIDDEN)
+    else relayTo(stream, dial(target.host, target.port))
+  })
+  socket.on('error', () => undefined)
+  server.emit('connection', socket)
+}
+
+interface Target {
+  readonly host: string
+  readonly port: number
+}
+
+/** Returns where a child may be connected to: what was judged is what is connected to. */
+export function allowedTarget(headers: IncomingHttpHeaders, network: ReachableHosts): Target | undefined {
+  const { ':method': method, ':authority': authority } = headers
+  if (method !== 'CONNECT' || typeof authority !== 'string' || !URL.canParse(`http://${authority}`)) return undefined
+  const { hostname, port, pathname, username } = new URL(`http://${authority}`)
+  const host = hostname.replace(/^\[|\]$/gu, '')
+  if (pathname !== '/' || username !== '' || !isAccepted(host, network)) return undefined
+  if (isIP(host) !== 0 && !isPublicAddress(host)) return undefined
+  return { host, port: port === '' ? 80 : Number(port) }
+}
+
+const isAccepted = (host: string, network: ReachableHosts): boolean =>
+  network === 'open' || (network !== 'none' && network.includes(host))
+
+function relayTo(stream: ServerHttp2Stream, far: Socket): void {
+  const giveUp = (): void => {
+    far.destroy()
+    if (!stream.headersSent) refuse(stream, constants.HTTP_STATUS_BAD_GATEWAY)
+  }
+  far.setTimeout(CONNECTS_WITHIN_MS, giveUp)
+  far.on('error', giveUp)
+  stream.on('close', () => far.destroy())
+  far.once('connect', () => {
+    far.setTimeout(0)
+    if (stream.destroyed) return
+    stream.respond({ ':status': constants.HTTP_STATUS_OK })
+    pipeline(stream, far, stream, () => undefined)
+  })
+}
+
+function refuse(stream: ServerHttp2Stream, status: number): void {
+  if (!stream.destroyed) stream.respond({ ':status': status }, { endStream: true })
+}
