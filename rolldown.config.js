@@ -52,6 +52,8 @@ export default defineConfig([
     plugins,
     // Some parts that commands import when they are needed are in a file that starts them, too.
     checks: { ineffectiveDynamicImport: false },
+    // Its module for CommonJS requires parts by names that no bundler sees.
+    resolve: { alias: { 'jsonc-parser': resolve('node_modules/jsonc-parser/lib/esm/main.js') } },
     input: { main: 'dist/cli/main.js' },
     preserveEntrySignatures: 'allow-extension',
     output: {

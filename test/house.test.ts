@@ -22,6 +22,8 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   yaml: ['compiler/'],
   '@handlebars/parser': ['compiler/render-template.ts'],
   'js-yaml': ['compiler/'],
+  'jsonc-parser': ['compiler/openapi/'],
+  'lossless-json': ['runtime/upstream/'],
   'ts-morph': ['compiler/', 'cli/bundle.ts'],
   'fastest-levenshtein': ['compiler/', 'cli/'],
   'vscode-languageserver': ['cli/lsp/'],

@@ -1,4 +1,4 @@
-import type { Capability, Input, OutputField } from './manifest.js'
+import type { Capability, Input, Json, JsonObject, OutputField } from './manifest.js'
 import type { ResolutionBehaviour } from './words.js'
 
 /** The service uses another value, or asks. */
@@ -48,3 +48,15 @@ export const isResolved = ({ resolution }: Input): boolean =>
  */
 export const fieldMayBeNull = (field: OutputField, kind: Capability['kind']): boolean =>
   (field.type !== 'any' || field['x-schema'] !== undefined) && (field.nullable === true || kind === 'composed')
+
+/** Holds when null is a value of an input, and not the lack of one: the input takes any type, and its schema names null. */
+export const inputMayBeNull = ({ type, 'x-schema': schema }: Input): boolean =>
+  type === 'any' && (schema === undefined || namesNull(schema))
+
+const namesNull = ({ type, enum: values, anyOf, oneOf }: JsonObject): boolean =>
+  [type].flat().includes('null') ||
+  (Array.isArray(values) && values.includes(null)) ||
+  [anyOf, oneOf].some((list) => Array.isArray(list) && list.some((each) => isRecord(each) && namesNull(each)))
+
+const isRecord = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -150,14 +150,14 @@ describe('where a description is read', () => {
     expect(await imported(ANY, 'large.yaml')).toMatch(/^large\.yaml has 67108865 bytes; at most \d+ characters are read\.$/u) // prettier-ignore
   })
 
-  it('100 documents, and no more', async () => {
+  it('2,000 documents, and no more', async () => {
     const paths = (count: number): string => Array.from({ length: count }, (_, n) => `  /p${n}: { $ref: p${n}.yaml }\n`).join('') // prettier-ignore
-    for (let n = 0; n < 101; n++) write(`p${n}.yaml`, `get: ${operation(`read${n}`)}\n`)
+    for (let n = 0; n < 2_001; n++) write(`p${n}.yaml`, `get: ${operation(`read${n}`)}\n`)
     const HEAD = 'openapi: 3.0.0\ninfo: { title: Shop, version: "1" }\nservers: [{ url: https://a.example }]\npaths:\n'
-    write('api.yaml', HEAD + paths(99))
-    expect(await imported({ operation: ['read98'] }, 'api.yaml')).toBe(0)
-    write('api.yaml', HEAD + paths(100))
-    expect(await imported({ operation: ['read98'] }, 'api.yaml')).toBe('The description refers to more than 100 documents.') // prettier-ignore
+    write('api.yaml', HEAD + paths(1_999))
+    expect(await imported({ operation: ['read1998'] }, 'api.yaml')).toBe(0)
+    write('api.yaml', HEAD + paths(2_000))
+    expect(await imported({ operation: ['read1998'] }, 'api.yaml')).toBe('The description refers to more than 2000 documents.') // prettier-ignore
   })
 
   let server: Server

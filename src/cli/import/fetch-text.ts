@@ -1,4 +1,5 @@
 import { CliError } from '../cli-error.js'
+import { decodedText } from './decoded-text.js'
 
 const TIMEOUT_MS = 20_000
 const MOST_BYTES = 32 * 1024 * 1024
@@ -30,7 +31,7 @@ async function textAt(url: URL): Promise<string> {
     if (length > MOST_BYTES) throw new CliError(`${url.href} answered more than 32 MiB.`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return decodedText(Buffer.concat(chunks))
 }
 
 const reasonOf = (error: unknown): string =>

@@ -4,9 +4,11 @@ import { MOST_CHARACTERS, readApiDocument, type ApiDocument, type ApiFinding } f
 import type { Description } from '../../compiler/openapi/references.js'
 import { addressTarget, fileTarget } from '../../compiler/openapi/targets.js'
 import { CliError } from '../cli-error.js'
+import { decodedText } from './decoded-text.js'
 import { fetchedText } from './fetch-text.js'
 
-const MOST_DOCUMENTS = 100
+/** Files of one description; DigitalOcean's has some 1,100. */
+const MOST_DOCUMENTS = 2_000
 
 /** A description that is read as far as it is asked about. */
 export interface DescriptionReading {
@@ -64,7 +66,7 @@ function readerBelow(source: string): (name: string) => Promise<string> {
       const { size } = statSync(path)
       if (size > MOST_CHARACTERS * 2)
         throw new CliError(`${name} has ${size} bytes; at most ${MOST_CHARACTERS} characters are read.`)
-      return readFileSync(path, 'utf8')
+      return decodedText(readFileSync(path))
     } catch (error) {
       if (error instanceof CliError) throw error
       throw new CliError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`)

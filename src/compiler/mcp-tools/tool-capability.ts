@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from '../openapi/clean-text.js'
 import { snakeCase } from '../openapi/operations.js'
-import { inputName } from '../openapi/parameters.js'
+import { inputName } from '../openapi/inputs.js'
 import type { ApiPlace } from '../openapi/references.js'
 import { flattened } from '../openapi/flatten.js'
 import { importedAnswerType, importedInputType, type ImportedType } from '../openapi/schemas.js'

@@ -29,6 +29,8 @@ export interface FlatSchema {
   readonly more: readonly ApiPlace[]
   readonly choices: readonly Choice[]
   readonly nullable: boolean
+  /** Whether its demands exclude each other, so that no value fits. */
+  readonly isNothing: boolean
   readonly title: string
   /** Keywords that structured values do not have. */
   readonly lost: readonly string[]
@@ -42,6 +44,7 @@ interface Growing {
   readonly more: ApiPlace[]
   readonly choices: Choice[]
   nullable: boolean
+  isNothing: boolean
   title: string
   readonly lost: string[]
 }
@@ -64,7 +67,7 @@ export function flattened(
   made: ReadonlyMap<Json, ApiPlace> = new Map(),
 ): FlatSchema {
   const flat: Growing = {
-    keywords: {}, properties: new Map(), required: new Set(), items: [], more: [], choices: [], nullable: false, title: '', lost: [],
+    keywords: {}, properties: new Map(), required: new Set(), items: [], more: [], choices: [], nullable: false, isNothing: false, title: '', lost: [],
   } // prettier-ignore
   const walk = { description, flat, seen: new Set<Json>(), made }
   for (const place of places) take(walk, place, [])
@@ -124,12 +127,12 @@ const takeType: Take = ({ flat }, _, member) => {
   if (words.includes('null')) flat.nullable = true
   const types = words.filter((word) => word !== 'null')
   const before = flat.keywords['type'] as readonly Json[] | undefined
-  if (types.length > 0) flat.keywords['type'] = before === undefined ? types : narrower(before, types)
-}
-
-const narrower = (one: readonly Json[], other: readonly Json[]): readonly Json[] => {
-  const both = one.filter((type) => other.includes(type) || (type === 'integer' && other.includes('number')))
-  return both.length > 0 ? both : other
+  if (types.length === 0) return
+  const both = before?.filter((type) => types.includes(type) || (type === 'integer' && types.includes('number')))
+  const wider = before?.includes('number') === true && types.includes('integer') ? ['integer'] : []
+  const shared = both && [...new Set([...both, ...wider])]
+  flat.isNothing ||= shared?.length === 0
+  flat.keywords['type'] = shared === undefined || shared.length === 0 ? types : shared
 }
 
 const takeEnum: Take = ({ flat }, _, member) => {
@@ -139,7 +142,10 @@ const takeEnum: Take = ({ flat }, _, member) => {
   if (!values.every(isScalarOrNull)) return void flat.lost.push('enum of structures')
   const before = flat.keywords['enum'] as readonly Json[] | undefined
   const own: readonly Json[] = [...new Set(values)].filter((value) => value !== null)
-  if (own.length > 0) flat.keywords['enum'] = before?.filter((value) => own.includes(value)) ?? own
+  if (own.length === 0) return
+  const both = before?.filter((value) => own.includes(value)) ?? own
+  flat.isNothing ||= both.length === 0
+  flat.keywords['enum'] = both.length === 0 ? own : both
 }
 
 const takeProperties: Take = ({ flat }, at, member) => {

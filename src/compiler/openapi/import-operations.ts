@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from './clean-text.js'
-import { capabilityNameOf, methodAndPath, type ApiOperation, type ApiDialect } from './operations.js'
+import { capabilityNameOf, methodAndPath, pathSent, type ApiOperation, type ApiDialect } from './operations.js'
 import { importedOutputOf, type ImportedOutput } from './output.js'
-import { importedInputsOf, type ImportedInput } from './parameters.js'
+import type { ImportedBody, ImportedInput } from './inputs.js'
+import { importedInputsOf } from './parameters.js'
 import { noteFault, textAt, type Description } from './references.js'
 import type { ImportedType } from './schemas.js'
 import { settledSchemas } from './settle-schemas.js'
@@ -16,7 +17,7 @@ export interface ImportedOperation {
   readonly title: string
   readonly description: string
   readonly inputs: readonly ImportedInput[]
-  readonly form: boolean
+  readonly body?: ImportedBody
   readonly output: ImportedOutput
   /** What the flat types of a manifest do not carry, field by field, and what was taken out of texts. */
   readonly notes: readonly string[]
@@ -42,7 +43,8 @@ export function importOperations(
   const importing: Importing = { ...description, structures: newStructures(upstream.id) }
   const operations = chosen.map((operation) => {
     servedElsewhere(description, upstream, operation)
-    if (/[?#\\\s]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(operation.path) || !operation.path.startsWith('/'))
+    const sent = pathSent(operation)
+    if (/[?\\\s]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(sent) || !sent.startsWith('/'))
       noteFault(
         description,
         operation.pathItem,
@@ -109,7 +111,7 @@ function imported(
   operation: ApiOperation,
   name: string,
 ): ImportedOperation {
-  const { inputs, form, notes } = importedInputsOf(description, dialect, operation)
+  const { inputs, body, notes } = importedInputsOf(description, dialect, operation)
   const output = importedOutputOf(description, dialect, operation)
   const title = cleanText(operation.summary).text.slice(0, 100).replace(/\.$/u, '')
   const about = cleanText(textAt(operation.at.value, 'description') ?? '')
@@ -120,7 +122,7 @@ function imported(
     title,
     description: said.length < 20 ? `${said} ${operation.method.toUpperCase()} ${operation.path}`.trim() : said,
     inputs,
-    form,
+    ...(body && { body }),
     output,
     notes: [...about.removed.map((what) => `description: ${what}`), ...notes],
   }

@@ -1,4 +1,4 @@
-import { load, YAMLException } from 'js-yaml'
+import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml'
 import type { Json } from '../../protocol/manifest.js'
 import { buildTree } from '../parse/build-tree.js'
 import { mostValues } from '../parse/density.js'
@@ -6,6 +6,7 @@ import { READ_LIMITS } from '../parse/limits.js'
 import { parseYaml } from '../parse/parse-yaml.js'
 import { placeSources } from '../parse/sources.js'
 import { valueAt, type YamlNode } from '../parse/tree.js'
+import { jsonFaultOf, commentedJson, twice } from './json-tokens.js'
 
 /** A fault of a document, with its place. */
 export interface ApiFinding {
@@ -26,62 +27,53 @@ export interface ApiDocument {
 
 export const MOST_CHARACTERS = 32 * 1024 * 1024
 
-/** Reads JSON or YAML; what is neither is a finding. */
+/** Merge keys (`<<`) are of YAML 1.1, and real documents have them. */
+const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
+
+/** Reads JSON, with or without comments, or YAML; a document that is neither is a finding. */
 export function readApiDocument(file: string, text: string): ApiDocument | ApiFinding {
   const broken = (message: string, at = 0): ApiFinding => ({ ...placeOf(file, text, at), pointer: '', message })
   if (text.length > MOST_CHARACTERS)
     return broken(`The document has ${text.length} characters; at most ${MOST_CHARACTERS} are read.`)
-  const json = /^\s*[[{]/u.test(text) ? parsedJson(text) : undefined
-  const deep = json === undefined ? undefined : tooDeepAt(text)
-  if (deep !== undefined) return broken(`The document is nested more than ${READ_LIMITS.depth} deep here.`, deep)
+  const isLikeJson = /^\s*(?:[[{]|\/[/*])/u.test(text)
+  const fault = isLikeJson ? jsonFaultOf(text, READ_LIMITS.depth) : undefined
+  const json = isLikeJson && fault?.isDeep !== true ? commentedJson(text) : undefined
+  if (fault !== undefined && (fault.isDeep || json !== undefined)) return broken(fault.message, fault.at)
   if (json !== undefined) return { file, text, value: json }
   if (mostValues(text) > READ_LIMITS.values) return broken(`The document holds more than ${READ_LIMITS.values} values.`)
   if (text.trim() === '') return broken('The document is empty.')
   try {
-    const value = load(text, { maxDepth: READ_LIMITS.depth }) as Json | undefined
+    const value = load(text, { maxDepth: READ_LIMITS.depth, schema: SCHEMA }) as Json | undefined
     return value === undefined || value === null ? broken('The document is empty.') : { file, text, value }
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
-    return broken(`The document is neither JSON nor YAML: ${error.reason}.`, error.mark?.position ?? 0)
+    const at = error.mark?.position ?? 0
+    const key = error.reason === 'duplicated mapping key' ? keyAt(text, at) : undefined
+    return broken(key === undefined ? `The document is neither JSON nor YAML: ${error.reason}.` : twice(key), at)
   }
 }
 
-const [QUOTE, ESCAPE, LIST, LIST_END, MAP, MAP_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
-
-/** Where JSON that was read goes deeper than anything here follows. */
-function tooDeepAt(text: string): number | undefined {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const mark = text.charCodeAt(at)
-    if (mark === QUOTE) at = endOfText(text, at)
-    else if (mark === LIST || mark === MAP) {
-      if (++depth > READ_LIMITS.depth) return at
-    } else if (mark === LIST_END || mark === MAP_END) depth -= 1
-  }
-  return undefined
-}
-
-function endOfText(text: string, start: number): number {
-  const end = text.indexOf('"', start + 1)
-  let escapes = 0
-  while (text.charCodeAt(end - 1 - escapes) === ESCAPE) escapes++
-  return escapes % 2 === 0 ? end : endOfText(text, end)
-}
-
-const parsedJson = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
-}
+/** The key of a mapping at a position, without its quotes. */
+const keyAt = (text: string, at: number): string =>
+  text
+    .slice(at)
+    .split(/:(?:\s|$)|\n/u, 1)[0]!
+    .trim()
+    .replaceAll(/^["']|["']$/gu, '')
 
 /** For places only: what the tree leaves out is looked for where it would stand. */
-function treeOf(file: string, text: string): YamlNode | undefined {
-  const [source] = placeSources([{ file, text }]).files
-  const parsed = parseYaml(text)
-  return parsed.reason === undefined ? buildTree(parsed.events, source!, () => undefined, READ_LIMITS) : undefined
+function treeOf(document: ApiDocument): YamlNode | undefined {
+  const known = TREES.get(document)
+  if (known !== undefined) return known.tree
+  const [source] = placeSources([document]).files
+  const parsed = parseYaml(document.text)
+  const tree = parsed.reason === undefined ? buildTree(parsed.events, source!, () => undefined, READ_LIMITS) : undefined
+  TREES.set(document, { tree })
+  return tree
 }
+
+/** Trees of the documents with findings: each is made once. */
+const TREES = new WeakMap<ApiDocument, { readonly tree: YamlNode | undefined }>()
 
 function placeOf(file: string, text: string, at: number) {
   const { line, column } = placeSources([{ file, text }]).place({ start: at, end: at }).range.start
@@ -89,8 +81,8 @@ function placeOf(file: string, text: string, at: number) {
 }
 
 /** A finding at a place of a document that was read. Only then is its text looked at again. */
-export function findingAt({ file, text }: ApiDocument, pointer: string, message: string): ApiFinding {
-  let node = treeOf(file, text)
+export function findingAt(document: ApiDocument, pointer: string, message: string): ApiFinding {
+  let node = treeOf(document)
   let at = node?.start ?? 0
   for (const step of pointerSteps(pointer)) {
     const key = node?.kind === 'map' ? node.keys.find(({ value }) => value === step) : undefined
@@ -98,7 +90,7 @@ export function findingAt({ file, text }: ApiDocument, pointer: string, message:
     at = key?.start ?? node?.start ?? at
     if (node === undefined) break
   }
-  return { ...placeOf(file, text, at), pointer, message }
+  return { ...placeOf(document.file, document.text, at), pointer, message }
 }
 
 /** The members that a pointer goes through. */

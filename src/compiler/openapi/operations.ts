@@ -1,14 +1,15 @@
 import type { Json } from '../../protocol/manifest.js'
 import { pointerSteps, pointerBelow } from './library.js'
-import { isJsonObject, noteFault, resolved, textAt, type Description, type ApiPlace } from './references.js'
+import { isJsonObject, memberOf, noteFault, resolved, textAt, type Description, type ApiPlace } from './references.js'
 
-export const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'] as const
-export type Method = (typeof METHODS)[number]
+/** Methods that have a member of their own in a path item; `query` is of OpenAPI 3.2. */
+export const METHODS = ['get', 'head', 'options', 'query', 'post', 'put', 'patch', 'delete'] as const
 
 /** One operation of a description. */
 export interface ApiOperation {
   readonly id: string
-  readonly method: Method
+  /** In lower case; any token of HTTP, as OpenAPI 3.2 has `additionalOperations`. */
+  readonly method: string
   readonly path: string
   readonly tags: readonly string[]
   readonly summary: string
@@ -24,14 +25,14 @@ export function dialectOf(description: Description): ApiDialect | undefined {
   const root: ApiPlace = { document: description.root, pointer: '', value: description.root.value }
   if (textAt(root.value, 'swagger') === '2.0') return 'swagger'
   const version = textAt(root.value, 'openapi')
-  if (version !== undefined && /^3\.[01](?:\.|$)/u.test(version)) return 'openapi'
+  if (version !== undefined && /^3\.[012](?:\.|$)/u.test(version)) return 'openapi'
   const found = version ?? textAt(root.value, 'swagger')
   return noteFault(
     description,
     found === undefined ? root : { ...root, pointer: version === undefined ? '/swagger' : '/openapi' },
     found === undefined
-      ? 'This is no description of an API: it needs `openapi: 3.0.x`, `openapi: 3.1.x` or `swagger: "2.0"`.'
-      : `The version ${JSON.stringify(found)} is not read; OpenAPI 3.0 and 3.1 and Swagger 2.0 are.`,
+      ? 'This is no description of an API: it needs `openapi: 3.0.x`, `3.1.x` or `3.2.x`, or `swagger: "2.0"`.'
+      : `The version ${JSON.stringify(found)} is not read; OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 are.`,
   )
 }
 
@@ -51,16 +52,35 @@ function operationsAt(description: Description, path: string, value: Json): read
   if (pathItem === undefined) return []
   const item = pathItem.value
   if (!isJsonObject(item)) return noteFault(description, pathItem, `The path ${path} must be an object.`) ?? []
-  return METHODS.flatMap((method): readonly ApiOperation[] => {
-    const operation = item[method]
-    if (operation === undefined) return []
-    const at = { ...pathItem, pointer: pointerBelow(pathItem.pointer, method), value: operation }
-    if (!isJsonObject(operation)) return noteFault(description, at, `${method} ${path} must be an object.`) ?? []
-    const tags = Array.isArray(operation['tags']) ? operation['tags'].filter((tag) => typeof tag === 'string') : []
-    const id = textAt(operation, 'operationId') ?? `${method} ${path}`
-    return [{ id, method, path, tags, summary: textAt(operation, 'summary') ?? '', at, pathItem }]
-  })
+  const known = METHODS.flatMap((method) => operationOf(description, pathItem, path, method))
+  const more = memberOf(description, pathItem, 'additionalOperations')
+  const others = isJsonObject(more?.value) ? Object.keys(more.value) : []
+  return [...known, ...others.flatMap((method) => operationOf(description, pathItem, path, method, more!))]
 }
+
+/** Methods that `fetch` refuses. */
+const NEVER_SENT = /^(?:trace|connect|track)$/iu
+
+function operationOf(
+  description: Description,
+  pathItem: ApiPlace,
+  path: string,
+  method: string,
+  holder = pathItem,
+): readonly ApiOperation[] {
+  const at = memberOf(description, holder, method)
+  if (at === undefined) return []
+  const operation = at.value
+  if (!isJsonObject(operation)) return noteFault(description, at, `${method} ${path} must be an object.`) ?? []
+  if (!/^[\w!#$%&'*+.^`|~-]{1,40}$/u.test(method) || NEVER_SENT.test(method))
+    return noteFault(description, at, `The method ${JSON.stringify(method)} cannot be sent.`) ?? []
+  const tags = Array.isArray(operation['tags']) ? operation['tags'].filter((tag) => typeof tag === 'string') : []
+  const id = textAt(operation, 'operationId') ?? `${method} ${path}`
+  return [{ id, method, path, tags, summary: textAt(operation, 'summary') ?? '', at, pathItem }]
+}
+
+/** The path that is sent: real documents tell operations of one path apart by a fragment, which no server reads. */
+export const pathSent = ({ path }: Pick<ApiOperation, 'path'>): string => path.replace(/#.*$/u, '')
 
 /** `POST /orders`: what no two operations share, as they may share an `operationId` by mistake. */
 export const methodAndPath = ({ method, path }: Pick<ApiOperation, 'method' | 'path'>): string =>

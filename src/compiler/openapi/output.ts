@@ -1,4 +1,4 @@
-import { inputName } from './parameters.js'
+import { inputName } from './inputs.js'
 import type { ApiOperation, ApiDialect } from './operations.js'
 import { isJsonObject, memberOf, rawMember, type Description, type ApiPlace } from './references.js'
 import { flattened } from './flatten.js'

@@ -4,7 +4,7 @@ import type { SchemaType } from '../../protocol/value-schema.js'
 import { patternTrouble } from '../rules/facts/schemas/pattern-trouble.js'
 import { cleanText } from './clean-text.js'
 import type { FlatSchema } from './flatten.js'
-import { carriedFormat } from './keywords.js'
+import { carriedFormat, isExact } from './keywords.js'
 import { isJsonObject, type ApiPlace } from './references.js'
 
 type Inner = (places: readonly ApiPlace[]) => JsonObject
@@ -51,9 +51,11 @@ const addText: Part = (made, { keywords }, _, lost) => {
 }
 
 const addNumber: Part = (made, { keywords }, _, lost) => {
-  const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].flatMap((name) =>
-    typeof keywords[name] === 'number' && Number.isFinite(keywords[name]) ? [[name, keywords[name]] as const] : [],
+  const given = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].filter(
+    (name) => typeof keywords[name] === 'number',
   )
+  lost.push(...given.filter((name) => !isExact(keywords[name])).map((name) => `${name} beyond 2^53`))
+  const bounds = given.flatMap((name) => (isExact(keywords[name]) ? [[name, keywords[name]] as const] : []))
   const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = Object.fromEntries(bounds) // prettier-ignore
   if (Math.max(minimum, exclusiveMinimum) > Math.min(maximum, exclusiveMaximum)) lost.push('bounds that nothing fits')
   else for (const [name, bound] of bounds) made[name] = bound
@@ -115,14 +117,17 @@ const PARTS: readonly (readonly [readonly SchemaType[], Part])[] = [
 const FITS: { readonly [type: string]: (value: Json) => boolean } = {
   string: (value) => typeof value === 'string',
   integer: (value) => Number.isSafeInteger(value),
-  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  number: isExact,
   boolean: (value) => typeof value === 'boolean',
 }
 
 function withEnum(made: Made, { keywords }: FlatSchema, types: readonly SchemaType[], lost: string[]): JsonObject {
   const values = keywords['enum'] as readonly Json[] | undefined
   if (values === undefined) return made
-  const fitting = types.length === 0 ? values : values.filter((value) => types.some((type) => FITS[type]?.(value)))
+  const fitting =
+    types.length === 0
+      ? values.filter((value) => typeof value !== 'number' || isExact(value))
+      : values.filter((value) => types.some((type) => FITS[type]?.(value)))
   if (fitting.length < values.length) lost.push('enum values of another type')
   return fitting.length === 0 ? made : { ...made, enum: fitting }
 }

@@ -3,13 +3,14 @@ import { cleanText } from './clean-text.js'
 import type { ImportedOperation, ImportedOperations } from './import-operations.js'
 import type { ImportedOutput } from './output.js'
 import type { ImportedType } from './schemas.js'
-import { isScalar, type ImportedInput } from './parameters.js'
+import type { ImportedInput } from './inputs.js'
 import { schemaLines, sharedLines } from './print-schema.js'
 import { textOfYaml as text, tidied } from './yaml-text.js'
 
 /** What the verb of an operation suggests; a person decides. */
 const SUGGESTED: { readonly [method: string]: string } = {
   get: 'read',
+  query: 'read',
   head: 'read',
   options: 'read',
   put: 'write',
@@ -30,7 +31,7 @@ export function fragmentOf(upstream: string, { operations, schemas }: ImportedOp
 function capabilityText(upstream: string, operation: ImportedOperation): string {
   const { name, title, description, inputs, output } = operation
   const { method, path } = operation.operation
-  const effect = SUGGESTED[method]!
+  const effect = SUGGESTED[method] ?? 'write'
   const lines = [
     `  ${name}:`,
     `    description: ${text(description)}`,
@@ -54,31 +55,19 @@ function capabilityText(upstream: string, operation: ImportedOperation): string 
   return `${lines.join('\n')}\n`
 }
 
-function inputLines({ name, required, flat, in: place }: ImportedInput): readonly string[] {
+function inputLines({ name, required, flat }: ImportedInput): readonly string[] {
   const about = cleanText(flat.description).text
-  // A default of a body would overwrite what a change leaves alone.
-  const given =
-    place === 'query' && isScalar(flat.default) && isPlausible(flat.default, flat.type, flat.allowed)
-      ? flat.default
-      : undefined
+  const given = flat.default
   const lost = [...new Set(flat.notCarried)].join(', ')
   return [
     `      - name: ${name}${lost === '' ? '' : ` # not carried: ${lost.replaceAll(/[^\x20-\x7e]/gu, '?')}`}`,
     `        type: ${flat.type}`,
     ...(required ? [] : ['        required: false']),
-    ...(required || given === undefined ? [] : [`        default: ${text(given)}`]),
+    ...(required || given === undefined ? [] : [`        default: ${text(given as string | number | boolean)}`]),
     ...(about === '' ? [] : [`        description: ${text(about)}`]),
     ...(flat.allowed.length === 0 ? [] : [`        allowed_values: [${flat.allowed.map(text).join(', ')}]`]),
     ...schemaLines(flat.schema, 8),
   ]
-}
-
-function isPlausible(value: string | number | boolean, type: string, allowed: readonly unknown[]): boolean {
-  if (allowed.length > 0 && !allowed.includes(value)) return false
-  if (type === 'integer') return Number.isSafeInteger(value)
-  return type === 'number' || type === 'boolean'
-    ? typeof value === type
-    : type === 'string' && typeof value === 'string'
 }
 
 const ONE = {

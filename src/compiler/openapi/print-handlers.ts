@@ -3,6 +3,7 @@ import { nameText, stringText } from '../print/text.js'
 import { printBlock, printComment, printList, printModule, type Writer } from '../print/typescript.js'
 import { exportLineOf, handlerPathOf } from '../targets/drafts.js'
 import type { ImportedOperation } from './import-operations.js'
+import { pathSent } from './operations.js'
 import type { ApiUpstream } from './upstream.js'
 
 export interface SourceFile {
@@ -61,7 +62,8 @@ function upstreamText({ id, title, url, credential }: ApiUpstream): string {
   })
 }
 
-function handlerText({ id }: ApiUpstream, { name, operation, title, inputs, form, output }: ImportedOperation): string {
+function handlerText({ id }: ApiUpstream, imported: ImportedOperation): string {
+  const { name, operation, title, inputs, output } = imported
   const type = typeNameOf(name)
   return printModule([], (writer) => {
     writer.writeLine(`import type { ${type}Handler } from '../../generated/handlers.js'`)
@@ -75,9 +77,9 @@ function handlerText({ id }: ApiUpstream, { name, operation, title, inputs, form
         writer.writeLine('{')
         writer.indent(() => {
           writer.writeLine(`method: ${stringText(operation.method.toUpperCase())},`)
-          writer.writeLine(`path: ${stringText(operation.path)},`)
+          writer.writeLine(`path: ${stringText(pathSent(operation))},`)
           printPlaces(writer, inputs)
-          if (form) writer.writeLine('form: true,')
+          printBody(writer, imported)
           printOutput(writer, output)
         })
         writer.writeLine('},')
@@ -95,14 +97,21 @@ function printPlaces(writer: Writer, inputs: ImportedOperation['inputs']): void 
     writer,
     'inputs:',
     () => {
-      for (const { name, in: place, wire, joined } of inputs)
-        writer.writeLine(
-          `${nameText(name)}: { in: ${stringText(place)}, ` +
-            `name: ${stringText(wire)}${joined ? ', joined: true' : ''} },`,
-        )
+      for (const { name, in: place, wire, how = {} } of inputs) {
+        const more = Object.entries(how).map(([key, value]) => `, ${key}: ${literal(value)}`)
+        writer.writeLine(`${nameText(name)}: { in: ${stringText(place)}, name: ${stringText(wire)}${more.join('')} },`)
+      }
     },
     '},',
   )
+}
+
+const literal = (value: string | boolean): string => (typeof value === 'string' ? stringText(value) : String(value))
+
+function printBody(writer: Writer, { body }: ImportedOperation): void {
+  if (body === undefined) return
+  const { type, as, required } = body
+  writer.writeLine(`body: { type: ${stringText(type)}, as: ${stringText(as)}${required ? ', required: true' : ''} },`)
 }
 
 function printOutput(writer: Writer, output: ImportedOperation['output']): void {

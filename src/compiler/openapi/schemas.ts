@@ -2,9 +2,10 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { typesOfWord, type SchemaType } from '../../protocol/value-schema.js'
 import { cleanText } from './clean-text.js'
 import { flattened, type FlatSchema } from './flatten.js'
+import { isExact } from './keywords.js'
 import { flatTypesOf } from './plain-schema.js'
 import type { ApiPlace } from './references.js'
-import { presentSchema, type Importing } from './structures.js'
+import { orNull, presentSchema, type Importing } from './structures.js'
 
 /** What a manifest says of the values of a field. */
 export interface ImportedType {
@@ -27,6 +28,20 @@ const MOST_ALLOWED = 50
 /** The type of an input. `otherwise` is that of a schema that names none. */
 export const importedInputType = (importing: Importing, places: readonly ApiPlace[], otherwise = 'any'): ImportedType =>
   typeOf(importing, places, otherwise, allowedOf)
+
+/** The type of a part of a body in JSON, where null is a value: `any`, and a schema that says the rest. */
+export function importedBodyType(importing: Importing, places: readonly ApiPlace[]): ImportedType {
+  const imported = importedInputType(importing, places)
+  if (!imported.nullable) return imported
+  const schema = orNull(presentSchema(importing, places, []).schema)
+  return {
+    ...imported,
+    type: 'any',
+    nullable: false,
+    allowed: [],
+    schema: Object.keys(schema).length === 0 ? undefined : schema,
+  }
+}
 
 /** The type of a field of an answer, which has no `allowed_values`: what an enum says stands in its schema. */
 export const importedAnswerType = (importing: Importing, places: readonly ApiPlace[]): ImportedType =>
@@ -85,6 +100,7 @@ function allowedOf(importing: Importing, flat: FlatSchema, word: string): Import
 
 function fitsWord(value: Json, word: string): boolean {
   if (word === 'string') return typeof value === 'string' && value.trim() !== ''
+  if (typeof value === 'number' && !isExact(value)) return false
   return word === 'integer' ? Number.isSafeInteger(value) : typeof value === word && typeof value !== 'object'
 }
 

@@ -19,8 +19,8 @@ export function settledSchemas(importing: Importing, given: readonly ImportedTyp
   const { shared, lost } = importing.structures
   const isLess = lessThan(shared, new Set(lost.keys()))
   const work: Work = {
-    fields: given.filter(({ schema }) => schema !== undefined).map((flat) => ({ flat, now: withoutOneOf(flat.schema!, isLess), why: [] })),
-    shared: new Map([...shared].map(([name, schema]) => [name, { now: withoutOneOf(schema, isLess), why: lost.get(name) ?? [] }])),
+    fields: given.filter(({ schema }) => schema !== undefined).map((flat) => ({ flat, now: withoutOneOf(flat.schema!, isLess), why: [], default: flat.default })),
+    shared: new Map([...shared].map(([name, schema]) => [name, { now: withoutOneOf(schema, isLess), why: lost.get(name) ?? [], default: undefined }])),
   } // prettier-ignore
   for (let round = 0; round < ROUNDS && refused(work); round++);
   return resultOf(work)
@@ -29,6 +29,7 @@ export function settledSchemas(importing: Importing, given: readonly ImportedTyp
 interface Judged {
   now: JsonObject | undefined
   why: readonly string[]
+  default: Json | undefined
 }
 
 interface Work {
@@ -57,8 +58,9 @@ function refused({ fields, shared }: Work): boolean {
   for (const [index, judged] of fields.entries()) {
     const { type, allowed } = judged.flat
     const values = allowed.length === 0 ? {} : { allowed_values: allowed }
+    const given = judged.default === undefined ? {} : { required: false, default: judged.default }
     if (judged.now !== undefined)
-      line('      - ', judged, { name: `f${index}`, type, ...values, 'x-schema': judged.now })
+      line('      - ', judged, { name: `f${index}`, type, ...given, ...values, 'x-schema': judged.now })
   }
   const { diagnostics } = check([{ file: 'judged', text: `${lines.join('\n')}\n` }], { rules: VALUES_RULES })
   const found = diagnostics.filter(({ code, range }) => JUDGES.has(code) && at.has(range.start.line))
@@ -66,9 +68,14 @@ function refused({ fields, shared }: Work): boolean {
   return found.length > 0
 }
 
-/** First without its choices, then without all. */
+/** First without its default, then without its choices, then without all. */
 function lessen(judged: Judged, message: string): void {
   if (judged.why.at(-1) === message) return
+  if (judged.default !== undefined) {
+    judged.default = undefined
+    judged.why = [...judged.why, 'a default that does not fit']
+    return
+  }
   judged.why = [...judged.why, message]
   const hasChoice = JSON.stringify(judged.now ?? {}).match(/"(?:anyOf|oneOf)":/u) !== null
   judged.now = hasChoice ? withoutChoices(judged.now!) : undefined
@@ -122,7 +129,10 @@ function resultOf({ fields, shared }: Work): SettledSchemas {
   return {
     schemas: Object.fromEntries(names.map((name): [string, Json] => [name, shared.get(name)!.now ?? {}])),
     fields: new Map(
-      fields.map(({ flat, now, why }) => [flat, { ...flat, schema: now, notCarried: [...flat.notCarried, ...why] }]),
+      fields.map((each) => [
+        each.flat,
+        { ...each.flat, default: each.default, schema: each.now, notCarried: [...each.flat.notCarried, ...each.why] },
+      ]),
     ),
     notes: names.flatMap((name) => {
       const { why } = shared.get(name)!

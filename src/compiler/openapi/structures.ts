@@ -121,13 +121,15 @@ function builtSchema(
   if (choice === undefined) return base
   const before = lost.length
   const branches = branchesOf(importing, places, flat, base, choice, lost, depth)
-  if (branches === undefined) return (lost.push(choice.word), base)
+  if (branches === undefined || branches.length === 0) return (lost.push(choice.word), base)
+  if (branches.length === 1) return { ...aboutOf(base), ...branches[0] }
   // What lacks a keyword fits more often: then `oneOf` could refuse what the description allows.
   const isLess = choice.word === 'oneOf' && lost.length > before
   if (isLess) lost.push('oneOf (taken as anyOf)')
-  const { description } = base
-  return { ...(description === undefined ? {} : { description }), [isLess ? 'anyOf' : choice.word]: branches }
+  return { ...aboutOf(base), [isLess ? 'anyOf' : choice.word]: branches }
 }
+
+const aboutOf = ({ description }: JsonObject): JsonObject => (description === undefined ? {} : { description })
 
 /** The alternatives; undefined where what stands beside the choice is too much to be written into each. */
 function branchesOf(
@@ -143,16 +145,18 @@ function branchesOf(
   const isBare = Object.keys(bounds).length === 0 && (type === undefined || type === 'object')
   if (isBare) return branches.map((branch) => carriedSchema(importing, [branch], lost, depth + 1))
   if (branches.length * (flat.properties.size + 1) > MOST_DISTRIBUTED || depth > DEEPEST) return undefined
-  return branches.map((branch) => {
+  return branches.flatMap((branch): readonly JsonObject[] => {
     const whole = flattened(importing, places, new Map([[list, branch]]))
+    if (whole.isNothing && !flat.isNothing) return []
     const inner = (parts: readonly ApiPlace[]): JsonObject => carriedSchema(importing, parts, lost, depth + 2)
     lost.push(...whole.choices.map(({ word }) => word))
     const { description: _about, ...made } = plainSchema(whole, inner, lost)
-    return made
+    return [made]
   })
 }
 
-const orNull = (schema: JsonObject): JsonObject => {
+/** A schema that takes null, too. */
+export const orNull = (schema: JsonObject): JsonObject => {
   const { description, ...rest } = schema
   const about = description === undefined ? {} : { description }
   for (const word of ['anyOf', 'oneOf'])

@@ -7,13 +7,25 @@ export type UpstreamFailure = 'unsafe_parameter' | 'upstream_refused' | 'upstrea
 /** What is known of the capability that calls upstream. */
 export type DeclaredEffect = Pick<ContextBase, 'sideEffect'>
 
+/** Methods of operations that change nothing, unless their capability declares an effect. */
+export const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY'])
+
 /** What of a handler's context a call upstream needs. */
 export interface UpstreamContext extends DeclaredEffect {
   readonly signal: AbortSignal
   readonly idempotencyKey: () => string
+  /** What the manifest says of calls upstream (`x-upstream`). */
+  readonly upstream?: UpstreamTerms
   /** Goes on in what is called. */
   readonly trace?: TraceContext
   readonly fail: Fail<UpstreamFailure>
+}
+
+/** `x-upstream` of a capability (decisions, sections 19 and 23). */
+export interface UpstreamTerms {
+  readonly answers?: 'loose' | 'strict'
+  /** Inputs in a path that may hold slashes. */
+  readonly slashes?: readonly string[]
 }
 
 /** What a call is given, by input. */

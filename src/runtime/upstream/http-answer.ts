@@ -1,13 +1,10 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { bodyAtMost } from '../net/read-at-most.js'
-import { isRead, UpstreamUncertain, type UpstreamContext } from './context.js'
+import { isRead, READS, UpstreamUncertain, type UpstreamContext } from './context.js'
 import type { HttpOperation, HttpOutput } from './operation.js'
 
-/** Methods of operations that change nothing, unless their capability declares an effect. */
-const READS = ['GET', 'HEAD', 'OPTIONS']
-
 const changesNothing = ({ method }: HttpOperation, context: UpstreamContext): boolean =>
-  isRead(context, READS.includes(method))
+  isRead(context, READS.has(method))
 
 /**
  * The service behind has not answered, or not with an answer: refused where nothing can have happened, else uncertain

@@ -1,8 +1,11 @@
 import type { UpstreamContext, UpstreamInput } from './context.js'
 import { outputOfAnswer, endUnanswered } from './http-answer.js'
-import { addQuery, requestBodyOf, givenTo, headersOf, mayBeHeader, textOf } from './http-request.js'
+import { addQuery, givenTo, headersOf, mayBeHeader, pathText } from './http-request.js'
 import type { HttpOperation } from './operation.js'
+import { READS } from './context.js'
+import { requestBodyOf } from './request-body.js'
 import { addressBelow, filledPath } from './safe-path.js'
+import { percentEncoded } from './serialized.js'
 
 export interface HttpSettings {
   /** The address below which all paths are; https unless it is a loopback address. */
@@ -66,35 +69,49 @@ function requestOf(
   context: UpstreamContext,
 ): Request {
   const given = givenTo(operation, input)
-  const filled = filledPath(operation.path, (name) =>
-    textOf(given.find((each) => each.in === 'path' && each.name === name)?.value ?? ''),
-  )
-  if (filled.unsafe !== undefined)
-    return context.fail('unsafe_parameter', `\`${filled.unsafe}\` is part of a path, and holds what leads elsewhere.`)
+  const slashes = context.upstream?.slashes ?? []
+  const filled = filledPath(operation.path, (name) => {
+    const value = given.find((each) => each.in === 'path' && each.name === name)
+    return value && pathText(value, slashes)
+  })
+  if (filled.unsafe !== undefined) return context.fail('unsafe_parameter', leadsElsewhere(filled.unsafe))
   const url = addressBelow(base, filled.path)
   addQuery(url, given)
   const headers = headersOf(given)
   if (headers === undefined) return context.fail('unsafe_parameter', 'A header holds a character that none may have.')
-  headers.set('Accept', 'application/json')
+  headers.set('Accept', operation.accept ?? 'application/json')
   headers.set('User-Agent', 'svc-kit')
-  if (!['GET', 'HEAD', 'OPTIONS'].includes(operation.method)) headers.set('Idempotency-Key', context.idempotencyKey())
+  if (!READS.has(operation.method)) headers.set('Idempotency-Key', context.idempotencyKey())
   if (context.trace !== undefined) headers.set('traceparent', context.trace.traceparent)
   if (context.trace?.tracestate !== undefined) headers.set('tracestate', context.trace.tracestate)
   const body = requestBodyOf(operation, given)
+  if (typeof body === 'string') return context.fail('unsafe_parameter', `\`${body}\` must be bytes in base64.`)
   if (body !== undefined) headers.set('Content-Type', body.type)
   addCredential(url, headers, credential)
-  return new Request(url, { method: operation.method, headers, ...(body && { body: body.text }) })
+  return new Request(url, { method: operation.method, headers, ...(body && { body: body.content }) })
 }
+
+const leadsElsewhere = (name: string): string =>
+  `\`${name}\` is part of a path. It may hold no slash, no dot segment, and nothing that decodes to one.`
 
 /** Last, so that no input stands in its place. */
 function addCredential(url: URL, headers: Headers, credential: HttpCredential | undefined): void {
   if (credential?.value === undefined || credential.value === '') return
   const { name, scheme, value } = credential
-  if (credential.in === 'query') return url.searchParams.set(name, value)
+  if (credential.in === 'query') return setQuery(url, name, value)
   if (!mayBeHeader(name) && name.toLowerCase() !== 'authorization')
     throw new Error(`A credential cannot be the header ${name}.`)
   const sent = scheme === 'Basic' ? Buffer.from(value).toString('base64') : value
   headers.set(name, scheme === undefined ? sent : `${scheme} ${sent}`)
+}
+
+/** No parameter that an input has written stays beside it. */
+function setQuery(url: URL, name: string, value: string): void {
+  const others = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && [...new URLSearchParams(part).keys()][0] !== name)
+  url.search = [...others, `${percentEncoded(name)}=${percentEncoded(value)}`].join('&')
 }
 
 /** Errors before a connection stands: the request cannot have been read. */

@@ -1,21 +1,43 @@
+import type { BodyKind, ParameterPlace, ParameterStyle } from '../../protocol/upstream-requests.js'
+
 /** One operation of a service behind this one, as `svc import openapi` writes it beside its handler. */
 export interface HttpOperation {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  /** In capitals. */
+  readonly method: string
   /** Below the address of the service, with `{name}` for each input in the path. */
   readonly path: string
   /** Input -> where it goes. */
   readonly inputs: { readonly [input: string]: HttpInput }
-  /** How the body is written; JSON unless it says otherwise. */
-  readonly form?: true
+  /** How the body is written; left out where no input is part of one. */
+  readonly body?: HttpBody
+  /** `Accept`; `application/json` by default. */
+  readonly accept?: string
   readonly output: HttpOutput
+  /** Status, or `2XX`, -> the media types of its answers; none where it answers without a body. */
+  readonly answers?: { readonly [status: string]: readonly string[] }
 }
 
 export interface HttpInput {
-  readonly in: 'path' | 'query' | 'header' | 'body' | 'whole-body'
+  readonly in: ParameterPlace | 'query-string' | 'body' | 'whole-body'
   /** What the service behind calls it. */
   readonly name: string
-  /** Several values as one, with commas between; one parameter for each otherwise. */
-  readonly joined?: true
+  /** How several values are written; the default of its place otherwise. */
+  readonly style?: ParameterStyle
+  readonly explode?: boolean
+  /** Written as JSON text, whatever it holds. */
+  readonly json?: true
+  /** Written with the reserved characters that end nothing in a query. */
+  readonly reserved?: true
+  /** A file in base64, and its media type. */
+  readonly file?: string
+}
+
+export interface HttpBody {
+  /** `Content-Type`; that of a multipart body gets its boundary. */
+  readonly type: string
+  readonly as: BodyKind
+  /** Sent even where no part of it is given. */
+  readonly required?: true
 }
 
 /**

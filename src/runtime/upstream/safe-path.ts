@@ -7,17 +7,24 @@ const UNSAFE = /^\.{0,2}$|[/\\?#\p{Cc}]|%(?:2e|2f|5c|25|00|0a|0d)/iu
 /** Whether a value may stand for one segment of a path, whoever gave it. */
 export const isSegment = (value: string): boolean => !UNSAFE.test(value)
 
-/** A path with its values in it; undefined, and the name of the input, where a value is no segment. */
+/** A path with its values in it; the name of the parameter where its value would lead elsewhere. */
 export function filledPath(
   template: string,
-  valueOf: (name: string) => string,
+  textOf: (name: string) => string | undefined,
 ): { readonly path: string; readonly unsafe?: never } | { readonly unsafe: string; readonly path?: never } {
   let unsafe: string | undefined
-  const path = template.replaceAll(/\{([^{}]+)\}/gu, (_, name: string) => {
-    const value = valueOf(name)
-    if (!isSegment(value)) unsafe ??= name
-    return encodeURIComponent(value)
-  })
+  const path = template
+    .split('/')
+    .map((part) => {
+      const filled = part.replaceAll(/\{([^{}]+)\}/gu, (_, name: string) => {
+        const text = textOf(name)
+        if (text === undefined) unsafe ??= name
+        return text ?? ''
+      })
+      if (filled !== part && /^\.{0,2}$/u.test(filled)) unsafe ??= part.replaceAll(/[{}]/gu, '')
+      return filled
+    })
+    .join('/')
   return unsafe === undefined ? { path } : { unsafe }
 }
 

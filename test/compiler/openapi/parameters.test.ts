@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { importOperations } from '../../../src/compiler/openapi/import-operations.js'
 import { readApiDocument } from '../../../src/compiler/openapi/library.js'
 import { apiOperationsOf, capabilityNameOf, dialectOf, snakeCase } from '../../../src/compiler/openapi/operations.js'
-import { inputName } from '../../../src/compiler/openapi/parameters.js'
+import { inputName } from '../../../src/compiler/openapi/inputs.js'
 import { cleanText } from '../../../src/compiler/openapi/clean-text.js'
 import type { Description } from '../../../src/compiler/openapi/references.js'
 import { upstreamOf } from '../../../src/compiler/openapi/upstream.js'
@@ -18,9 +18,9 @@ function made(operation: object, path = '/a', more: object = { openapi: '3.0.0',
   const description = { root, documents: new Map(), wanted: new Set<string>(), target: () => ({ why: 'none' }), findings: [] } as never as Description
   const dialect = dialectOf(description)!
   const { operations, notes } = importOperations(description, dialect, upstreamOf(description, dialect, {})!, apiOperationsOf(description))
-  const [{ inputs, output, form, notes: own } = { inputs: undefined, output: undefined, form: undefined, notes: [] }] = operations as never as readonly { inputs: readonly object[]; output: object; form: boolean; notes: readonly string[] }[]
+  const [{ inputs, output, body, notes: own } = { inputs: undefined, output: undefined, body: undefined, notes: [] }] = operations as never as readonly { inputs: readonly object[]; output: object; body?: object; notes: readonly string[] }[]
   const found = (description.findings as readonly { pointer: string; message: string }[]).map(({ pointer, message }) => `${pointer}: ${message}`)
-  return JSON.stringify({ inputs, output, form, notes: [...own, ...notes], found })
+  return JSON.stringify({ inputs, output, body, notes: [...own, ...notes], found })
 } // prettier-ignore
 
 const SWAGGER = { swagger: '2.0', host: 'a.example', schemes: ['https'] }

@@ -95,10 +95,10 @@ it('a service behind of Swagger gets what its definitions say', () => {
 })
 
 describe('what a caller gives to an imported operation', () => {
-  function inputsOf(parameters: readonly object[], path = '/x', more: object = {}) {
-    const { description, findings, dialect } = read({ openapi: '3.0.0', paths: { [path]: { get: { operationId: 'x', parameters, ...more } } } }) // prettier-ignore
-    const { inputs, notes } = importedInputsOf(description, dialect, apiOperationsOf(description)[0]!)
-    return { inputs: inputs.map(({ name, in: place, wire, required, joined }) => [name, place, wire, required, joined]), notes, findings: findings.map(({ message }) => message) } // prettier-ignore
+  function inputsOf(parameters: readonly object[], path = '/x', more: object = {}, method = 'get') {
+    const { description, findings, dialect } = read({ openapi: '3.0.0', paths: { [path]: { [method]: { operationId: 'x', parameters, ...more } } } }) // prettier-ignore
+    const { inputs, body, notes } = importedInputsOf(description, dialect, apiOperationsOf(description)[0]!)
+    return { inputs: inputs.map(({ name, in: place, wire, required, how }) => [name, place, wire, required, ...(how ? [how] : [])]), ...(body && { body }), notes, findings: findings.map(({ message }) => message) } // prettier-ignore
   }
   const text = { type: 'string' }
 
@@ -116,74 +116,90 @@ describe('what a caller gives to an imported operation', () => {
         '/x/{id}',
       ).inputs,
     ).toEqual([
-      ['id', 'path', 'id', true, false],
-      ['per_page', 'query', 'per-page', true, false],
-      ['tags', 'query', 'tags', false, true],
-      ['more', 'query', 'more', false, false],
-      ['x_trace', 'header', 'X-Trace', false, false],
+      ['id', 'path', 'id', true],
+      ['per_page', 'query', 'per-page', true],
+      ['tags', 'query', 'tags', false, { explode: false }],
+      ['more', 'query', 'more', false],
+      ['x_trace', 'header', 'X-Trace', false],
     ])
   })
 
   it.each([
-    'Accept', 'Authorization', 'Connection', 'Content-Length', 'Content-Type', 'Cookie', 'Expect', 'Forwarded', 'Host',
-    'Idempotency-Key', 'Keep-Alive', 'Origin', 'Proxy-Authorization', 'Proxy-Connection', 'Referer', 'Sec-Fetch-Site',
-    'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'host',
-    'Two Words', 'colon:', 'h'.repeat(129), '',
+    'Accept', 'Authorization', 'Connection', 'Content-Length', 'Content-Type', 'Host', 'Idempotency-Key', 'Keep-Alive', 'TE',
+    'Trailer', 'Transfer-Encoding', 'User-Agent', 'traceparent', 'tracestate', 'host',
+  ])('is never the header %s, which this service writes itself', (name) => {
+    for (const required of [true, false])
+      expect(inputsOf([{ name, in: 'header', required, schema: text }])).toEqual({ inputs: [], notes: [], findings: [] })
+  }) // prettier-ignore
+
+  it.each([
+    'Cookie', 'Expect', 'Forwarded', 'Origin', 'Proxy-Authorization', 'Proxy-Connection', 'Referer', 'Sec-Fetch-Site', 'Upgrade',
+    'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'Two Words', 'colon:', 'h'.repeat(129), '',
   ])('is never the header %j', (name) => {
     expect(inputsOf([{ name, in: 'header', schema: text }])).toEqual({ inputs: [], notes: [`the header ${name}`], findings: [] })
-    expect(inputsOf([{ name, in: 'header', required: true, schema: text }]).findings).toEqual([
-      `The header ${name} is not an input: this service sends its own.`,
-    ])
+    expect(inputsOf([{ name, in: 'header', required: true, schema: text }]).findings).toEqual([`The header ${name} is required, and cannot be sent.`]) // prettier-ignore
   }) // prettier-ignore
 
   it.each([
     ['Accept-Language', 'accept_language'],
-    ['User-Agent', 'user_agent'],
     ['If-Match', 'if_match'],
     ['X-Forwarded', 'x_forwarded'],
     ['X-Host', 'x_host'],
     ['h'.repeat(128), 'h'.repeat(100)],
   ])('may be the header %s', (wire, name) => {
-    expect(inputsOf([{ name: wire, in: 'header', schema: text }]).inputs).toEqual([
-      [name, 'header', wire, false, false],
-    ])
+    expect(inputsOf([{ name: wire, in: 'header', schema: text }]).inputs).toEqual([[name, 'header', wire, false]])
   })
 
-  it.each([
-    ['matrix', true],
-    ['label', true],
-    ['deepObject', true],
-    ['spaceDelimited', true],
-    ['pipeDelimited', true],
-    ['form', false],
-    ['simple', false],
-  ])('in the style %s is noted: %s', (style, isNoted) => {
-    expect(inputsOf([{ name: 'tags', in: 'query', style, schema: text }]).notes).toEqual(
-      isNoted ? [`the style ${style} of the query parameter tags`] : [],
-    )
-  })
+  const PLACES = ['path', 'query', 'header', 'cookie'] as const
+  const STYLES = [
+    'form',
+    'simple',
+    'label',
+    'matrix',
+    'spaceDelimited',
+    'pipeDelimited',
+    'deepObject',
+    'cookie',
+    'other',
+  ] as const
 
-  it.each<[string, boolean, readonly string[]]>([
-    ['csv', true, []],
-    ['multi', false, []],
-    ['ssv', true, ['the style ssv of the query parameter tags']],
-    ['tsv', true, ['the style tsv of the query parameter tags']],
-    ['pipes', true, ['the style pipes of the query parameter tags']],
-  ])('of Swagger as %s has its values in one: %s', (collectionFormat, isJoined, noted) => {
+  /** Place -> style -> how a list is written; a style that its place does not have is a finding. */
+  const WRITTEN: { readonly [place: string]: { readonly [style: string]: object | undefined } } = {
+    path: { simple: undefined, label: { style: 'label' }, matrix: { style: 'matrix' }, spaceDelimited: { style: 'spaceDelimited' }, pipeDelimited: { style: 'pipeDelimited' } },
+    query: { form: undefined, spaceDelimited: { style: 'spaceDelimited' }, pipeDelimited: { style: 'pipeDelimited' }, deepObject: { style: 'deepObject' } },
+    header: { simple: undefined, spaceDelimited: { style: 'spaceDelimited' }, pipeDelimited: { style: 'pipeDelimited' } },
+    cookie: { form: undefined, cookie: { style: 'cookie' } },
+  } // prettier-ignore
+
+  it.each(PLACES.flatMap((place) => STYLES.map((style) => [place, style] as const)))('in a %s of the style %s is written so, or is a finding', (place, style) => {
+    const list = inputsOf([{ name: 'tags', in: place, style, schema: { type: 'array', items: text } }], '/x/{tags}')
+    const isKnown = Object.hasOwn(WRITTEN[place]!, style)
+    expect(list.findings).toEqual(isKnown ? [] : [`The style ${JSON.stringify(style)} cannot be written into a ${place}.`])
+    if (isKnown) expect(list.inputs[0]!.slice(4)).toEqual(WRITTEN[place]![style] === undefined ? [] : [WRITTEN[place]![style]])
+    expect(inputsOf([{ name: 'tags', in: place, style, schema: text }], '/x/{tags}').findings).toEqual([])
+  }) // prettier-ignore
+
+  it.each<[string, object | undefined]>([
+    ['csv', { explode: false }],
+    ['multi', undefined],
+    ['ssv', { style: 'spaceDelimited' }],
+    ['tsv', { style: 'tabDelimited' }],
+    ['pipes', { style: 'pipeDelimited' }],
+  ])('of Swagger as %s is written as %j', (collectionFormat, how) => {
     const parameters = [{ name: 'tags', in: 'query', type: 'array', items: text, collectionFormat }]
     const { description, dialect } = read({
       swagger: '2.0',
       paths: { '/x': { get: { operationId: 'x', parameters } } },
     })
     const { inputs, notes } = importedInputsOf(description, dialect, apiOperationsOf(description)[0]!)
-    expect([inputs.map(({ joined }) => joined), notes]).toEqual([[isJoined], noted])
+    expect([inputs.map((input) => input.how), notes]).toEqual([[how], []])
   })
 
   it.each([
     'approval_grant', 'approval', 'task_id', 'client_reference_id', 'parent_invocation_id', 'upstream_service',
     'idempotency_key', 'parameters', 'stream', 'constructor', 'prototype',
   ])('is not called %s, which means something else here', (name) => {
-    expect(inputsOf([{ name, in: 'query', schema: text }]).inputs).toEqual([[`query_${name}`, 'query', name, false, false]])
+    expect(inputsOf([{ name, in: 'query', schema: text }]).inputs).toEqual([[`query_${name}`, 'query', name, false]])
   }) // prettier-ignore
 
   it('has a name of its own where others have it: by its place, then by a number to nine', () => {
@@ -193,7 +209,7 @@ describe('what a caller gives to an imported operation', () => {
     expect(notes).toEqual(['query a=b, whose name is taken'])
   })
 
-  const bodyOf = (schema: object, type = 'application/json', required = true) => inputsOf([], '/x', { requestBody: { required, content: { [type]: { schema } } } }) // prettier-ignore
+  const bodyOf = (schema: object, type = 'application/json', required = true) => inputsOf([], '/x', { requestBody: { required, content: { [type]: { schema } } } }, 'post') // prettier-ignore
   const withMembers = (count: number) => ({ type: 'object', properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, text])) }) // prettier-ignore
 
   it.each([
@@ -205,22 +221,58 @@ describe('what a caller gives to an imported operation', () => {
     expect([names[0], names.length]).toEqual([first, inputs])
   })
 
+  it.each<[string, string, string?]>([
+    ['application/json', 'json'],
+    ['application/json; charset=utf-8', 'json'],
+    ['application/merge-patch+json', 'json'],
+    ['application/vnd.shop.v2+json', 'json'],
+    ['Application/JSON', 'json'],
+    ['text/json', 'json'],
+    ['*/*', 'json', 'application/json'],
+    ['application/*', 'json', 'application/json'],
+    ['application/x-www-form-urlencoded', 'form'],
+    ['multipart/form-data', 'multipart'],
+  ])('is in a body of the type %s, written as %s', (type, as, sent = type) => {
+    const body = bodyOf(withMembers(1), type)
+    expect(body).toEqual({ inputs: [['m0', 'body', 'm0', false]], body: { type: sent, as, required: true }, notes: [], findings: [] }) // prettier-ignore
+    expect(bodyOf(withMembers(1), type, false).body).toEqual({ type: sent, as })
+  })
+
   it.each([
-    ['application/json', true],
-    ['application/json; charset=utf-8', true],
-    ['application/problem+json', true],
-    ['Application/JSON', true],
-    ['application/x-www-form-urlencoded', true],
-    ['multipart/form-data', false],
-    ['application/jsonl', false],
-    ['text/json', false],
-  ])('is in a body of the type %s: %s', (type, isSent) => {
-    expect(bodyOf(withMembers(1), type)).toEqual({
-      inputs: isSent ? [['m0', 'body', 'm0', false, false]] : [],
-      notes: [],
-      findings: isSent ? [] : [`The body is ${type}; JSON and forms can be sent.`],
-    })
-    expect(bodyOf(withMembers(1), type, false).notes).toEqual(isSent ? [] : [`a body that is ${type}`])
+    ['text/plain', 'text'],
+    ['text/csv', 'text'],
+    ['application/octet-stream', 'bytes'],
+    ['image/png', 'bytes'],
+  ])('is the whole body of the type %s, written as %s', (type, as) => {
+    expect(bodyOf(text, type)).toEqual({ inputs: [['body', 'whole-body', 'body', true]], body: { type, as, required: true }, notes: [], findings: [] }) // prettier-ignore
+  })
+
+  it.each([
+    ['application/xml', 'body that is application/xml, of object values'],
+    ['application/jsonl', 'body that is application/jsonl, of object values'],
+    ['multipart/mixed', 'body that is multipart/mixed'],
+  ])('is in no body of the type %s: a finding where it is required', (type, what) => {
+    expect(bodyOf(withMembers(1), type).findings).toEqual([`A ${what} is required, and cannot be sent.`])
+    expect(bodyOf(withMembers(1), type, false)).toMatchObject({ inputs: [], notes: [`a ${what}`], findings: [] })
+  })
+
+  it('is in no body of GET, which is not sent', () => {
+    const requestBody = { required: true, content: { 'application/json': { schema: withMembers(1) } } }
+    expect(inputsOf([], '/x', { requestBody }).findings).toEqual(['A body of GET is required, and cannot be sent.'])
+    expect(inputsOf([], '/x', { requestBody: { ...requestBody, required: false } }).notes).toEqual(['a body of GET'])
+  })
+
+  it('takes null in a body of JSON alone', () => {
+    const body = { type: 'object', properties: { a: { type: 'string', nullable: true, enum: ['x', null] }, b: { type: ['string', 'null'], format: 'date' } } } // prettier-ignore
+    const flatsOf = (type: string) => {
+      const { description, dialect } = read({ openapi: '3.1.0', paths: { '/x': { put: { operationId: 'x', requestBody: { content: { [type]: { schema: body } } } } } } }) // prettier-ignore
+      return importedInputsOf(description, dialect, apiOperationsOf(description)[0]!).inputs.map(({ flat }) => [flat.type, flat.schema]) // prettier-ignore
+    }
+    expect(flatsOf('application/json')).toEqual([['any', { type: ['string', 'null'], enum: ['x', null] }], ['any', { type: ['string', 'null'], format: 'date' }]]) // prettier-ignore
+    expect(flatsOf('multipart/form-data')).toEqual([
+      ['string', undefined],
+      ['date', undefined],
+    ])
   })
 
   it('is required where both the body and the member are', () => {
@@ -233,11 +285,12 @@ describe('what a caller gives to an imported operation', () => {
     ])
   })
 
-  it('is no cookie, and needs each part of the path', () => {
-    expect(inputsOf([{ name: 'sid', in: 'cookie', schema: text }]).notes).toEqual(['the cookie parameter sid'])
-    expect(inputsOf([{ name: 'id', in: 'query', schema: text }], '/x/{id}').findings).toEqual([
-      'The path /x/{id} has {id}, and no parameter of that name.',
-    ])
+  it('may be a cookie or a whole query, and is a text where the path has it without a description', () => {
+    expect(inputsOf([{ name: 'sid', in: 'cookie', schema: text }]).inputs).toEqual([['sid', 'cookie', 'sid', false]])
+    const content = { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } }
+    expect(inputsOf([{ name: 'all', in: 'querystring', content }]).inputs).toEqual([['all', 'query-string', 'all', false]]) // prettier-ignore
+    expect(inputsOf([], '/x/{id}')).toEqual({ inputs: [['id', 'path', 'id', true]], notes: ['the type of the path parameter id, which is not described'], findings: [] }) // prettier-ignore
+    expect(inputsOf([{ name: 'id', in: 'path', schema: text }]).notes).toEqual(['the path parameter id, which is not in the path']) // prettier-ignore
   })
 })
 

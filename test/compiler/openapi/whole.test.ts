@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { importOperations } from '../../../src/compiler/openapi/import-operations.js'
 import { findingAt, readApiDocument } from '../../../src/compiler/openapi/library.js'
 import { apiOperationsOf, capabilityNameOf, dialectOf } from '../../../src/compiler/openapi/operations.js'
-import { inputName } from '../../../src/compiler/openapi/parameters.js'
+import { inputName } from '../../../src/compiler/openapi/inputs.js'
 import { fragmentOf } from '../../../src/compiler/openapi/print-fragment.js'
 import { importedSourcesOf } from '../../../src/compiler/openapi/print-handlers.js'
 import type { Description } from '../../../src/compiler/openapi/references.js'
@@ -117,10 +117,14 @@ it('Swagger 2.0', async () => {
 }) // prettier-ignore
 
 it.each([
-  [{ openapi: '3.2.0' }, '/openapi', 'The version "3.2.0" is not read; OpenAPI 3.0 and 3.1 and Swagger 2.0 are.'],
-  [{ openapi: '3.10.0' }, '/openapi', 'The version "3.10.0" is not read; OpenAPI 3.0 and 3.1 and Swagger 2.0 are.'],
-  [{ swagger: '1.2' }, '/swagger', 'The version "1.2" is not read; OpenAPI 3.0 and 3.1 and Swagger 2.0 are.'],
-  [{}, '', 'This is no description of an API: it needs `openapi: 3.0.x`, `openapi: 3.1.x` or `swagger: "2.0"`.'],
+  [{ openapi: '3.3.0' }, '/openapi', 'The version "3.3.0" is not read; OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 are.'],
+  [
+    { openapi: '3.10.0' },
+    '/openapi',
+    'The version "3.10.0" is not read; OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 are.',
+  ],
+  [{ swagger: '1.2' }, '/swagger', 'The version "1.2" is not read; OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 are.'],
+  [{}, '', 'This is no description of an API: it needs `openapi: 3.0.x`, `3.1.x` or `3.2.x`, or `swagger: "2.0"`.'],
 ])('reads no other version: %j', (api, pointer, message) => {
   const description = describing(api)
   expect(dialectOf(description)).toBeUndefined()
@@ -236,7 +240,8 @@ it.each([
   ['', 'The document is empty.', 1],
   ['null', 'The document is empty.', 1],
   ['a: [', 'The document is neither JSON nor YAML: ', 1],
-  ['\n\na: 1\na: 2\n', 'The document is neither JSON nor YAML: ', 4],
+  ['\n\na: 1\na: 2\n', 'The key "a" is there twice. Keep one of them.', 4],
+  ['{ "a": { "b": 1, "c": 2,\n"b": 3 } }', 'The key "b" is there twice. Keep one of them.', 2],
 ])('reads no %j', (document, message, line) => {
   expect(readApiDocument('a.yaml', document)).toMatchObject({ file: 'a.yaml', line, pointer: '', message: expect.stringContaining(message) }) // prettier-ignore
 })
@@ -245,4 +250,12 @@ it('says where a finding stands, or what is around it', () => {
   const document = { file: 'a.yaml', text: 'paths:\n  /a/b:\n    get:\n      - x\n      - y\n', value: {} }
   const lineOf = (pointer: string) => findingAt(document, pointer, 'm').line
   expect(['', '/paths', '/paths/~1a~1b', '/paths/~1a~1b/get/1', '/paths/~1a~1b/put', '/none'].map(lineOf)).toEqual([1, 1, 2, 5, 2, 1]) // prettier-ignore
+})
+
+it.each<[string, string, object]>([
+  ['a merge key', 'a: &a { x: 1 }\nb: { <<: *a, y: 2 }', { a: { x: 1 }, b: { x: 1, y: 2 } }],
+  ['comments and a comma at the end', '// one\n{ "a": [1, /* two */ 2,], }', { a: [1, 2] }],
+  ['a map in YAML that begins as JSON does', '{ a: 1 }', { a: 1 }],
+])('reads %s', (_, text, value) => {
+  expect(readApiDocument('a', text)).toMatchObject({ value })
 })

@@ -35,7 +35,7 @@ const text =
     void response.writeHead(status, { 'Content-Type': type }).end(body)
 
 const contextOf = (more: object = {}) => testContext<HandlerContext>(more).context as UpstreamContext
-const operationOf = (more: Partial<HttpOperation> = {}): HttpOperation => ({ method: 'POST', path: '/x', inputs: {}, output: { as: 'status' }, ...more }) // prettier-ignore
+const operationOf = (more: Partial<HttpOperation> = {}): HttpOperation => ({ method: 'POST', path: '/x', inputs: {}, body: { type: 'application/json', as: 'json' }, output: { as: 'status' }, ...more }) // prettier-ignore
 const call = (
   operation: HttpOperation,
   input: object = {},

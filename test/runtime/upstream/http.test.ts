@@ -56,7 +56,7 @@ const READ: HttpOperation = {
   inputs: {
     id: { in: 'path', name: 'id' },
     tags: { in: 'query', name: 'tag' },
-    joined: { in: 'query', name: 'all', joined: true },
+    joined: { in: 'query', name: 'all', explode: false },
     trace: { in: 'header', name: 'X-Trace' },
   },
   output: { members: ['id', 'name', 'missing'], renamed: { name: 'display-name' } },
@@ -65,6 +65,7 @@ const WRITE: HttpOperation = {
   method: 'POST',
   path: '/orders',
   inputs: { item: { in: 'body', name: 'item' } },
+  body: { type: 'application/json', as: 'json' },
   output: { as: 'status' },
 }
 
@@ -86,7 +87,7 @@ describe('a call upstream', () => {
   it('sends each input to its place, with the service’s own credential', async () => {
     const input = { id: 'a b', tags: ['x', 'y&z'], joined: [1, 2], trace: 't1' }
     expect(await desk().call(READ, input, context())).toEqual({ id: 7, name: 'a', missing: null })
-    expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/orders/a%20b?tag=x&tag=y%26z&all=1%2C2' })
+    expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/orders/a%20b?tag=x&tag=y%26z&all=1,2' })
     expect(seen[0]!.headers).toMatchObject({ authorization: 'Bearer own-secret', 'x-trace': 't1' })
     expect(seen[0]!.headers).not.toHaveProperty('idempotency-key')
   })
@@ -95,7 +96,11 @@ describe('a call upstream', () => {
     expect(await desk().call(WRITE, { item: 'ship' }, context())).toEqual({ status: 200 })
     expect(seen[0]).toMatchObject({ method: 'POST', body: '{"item":"ship"}' })
     expect(seen[0]!.headers['idempotency-key']).toBe('idempotency-key-of-a-test')
-    await desk().call({ ...WRITE, form: true }, { item: 'a=b&c' }, context())
+    await desk().call(
+      { ...WRITE, body: { type: 'application/x-www-form-urlencoded', as: 'form' } },
+      { item: 'a=b&c' },
+      context(),
+    )
     expect(seen[1]).toMatchObject({
       body: 'item=a%3Db%26c',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -194,7 +199,7 @@ describe('N21 a credential', () => {
     async (id) => {
       expect(await failure(desk().call(READ, { id }, context()))).toEqual([
         'unsafe_parameter',
-        '`id` is part of a path, and holds what leads elsewhere.',
+        '`id` is part of a path. It may hold no slash, no dot segment, and nothing that decodes to one.',
       ])
       expect(seen).toEqual([])
     },

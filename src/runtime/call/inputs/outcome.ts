@@ -1,5 +1,6 @@
 import type { ClarificationInput } from '../../../protocol/failures.js'
 import type { Input, Json, JsonObject } from '../../../protocol/manifest.js'
+import { inputMayBeNull } from '../../../protocol/presence.js'
 import { present } from '../../json/present.js'
 
 /** What became of one input: a value, nothing, a question to the caller, or a reason to refuse. */
@@ -45,6 +46,8 @@ const TROUBLE: { readonly [reason in Trouble['reason']]: string } = {
 export const refusedFor = (input: Input, { reason }: Trouble): InputOutcome =>
   refused(`${input.name} ${TROUBLE[reason]}`)
 
-/** The caller's own value; null counts as absent. */
-export const givenValue = (parameters: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(parameters, name) && parameters[name] !== null ? parameters[name] : undefined
+/** The caller's own value; null is none, unless the input takes it (decisions, section 21). */
+export const givenValue = (parameters: JsonObject, input: Input): Json | undefined => {
+  const given = Object.hasOwn(parameters, input.name) ? parameters[input.name] : undefined
+  return given === null && !inputMayBeNull(input) ? undefined : given
+}

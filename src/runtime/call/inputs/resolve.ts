@@ -16,7 +16,7 @@ export async function resolveInputs(service: Service, facts: CallFacts): Promise
   const { name, capability, request, token } = facts
   assertDeclared(capability, request.parameters)
   const sources = sourcesOf(service, name, token)
-  const coming = capability.inputs.map((input) => outcomeOf(input, givenValue(request.parameters, input.name), sources))
+  const coming = capability.inputs.map((input) => outcomeOf(input, givenValue(request.parameters, input), sources))
   // Most values are there already, and cost no wait.
   const found = coming.some((each) => each instanceof Promise) ? await Promise.all(coming) : (coming as InputOutcome[])
   const outcomes = capability.inputs.map((input, index) => ({

@@ -1,0 +1,100 @@
+import type { Json } from '../../protocol/manifest.js'
+import type { BodyKind, ParameterPlace, ParameterStyle } from '../../protocol/upstream-requests.js'
+import { isExact } from './keywords.js'
+import { snakeCase } from './operations.js'
+import { noteFault, type ApiPlace, type Description } from './references.js'
+import type { ImportedType } from './schemas.js'
+
+/** An input of a capability, and where its value goes. */
+export interface ImportedInput {
+  readonly name: string
+  readonly required: boolean
+  readonly flat: ImportedType
+  readonly in: ParameterPlace | 'query-string' | 'body' | 'whole-body'
+  readonly wire: string
+  /** How its value is written, where that is not the default of its place. */
+  readonly how?: WrittenAs
+}
+
+export interface WrittenAs {
+  readonly style?: ParameterStyle
+  readonly explode?: boolean
+  readonly json?: true
+  readonly reserved?: true
+  readonly file?: string
+}
+
+export interface ImportedInputs {
+  readonly inputs: readonly ImportedInput[]
+  readonly body?: ImportedBody
+  /** What is left out, in words. */
+  readonly notes: readonly string[]
+}
+
+export interface ImportedBody {
+  readonly type: string
+  readonly as: BodyKind
+  readonly required?: true
+}
+
+/** What the parameters and the body of an operation add up to. */
+export interface Collected {
+  readonly inputs: ImportedInput[]
+  readonly notes: string[]
+  body?: ImportedBody
+}
+
+/** What cannot be sent: a finding where it is required, left out with a note otherwise. */
+export function leaveOut(
+  description: Description,
+  at: ApiPlace,
+  required: boolean,
+  what: string,
+  { notes }: Collected,
+): void {
+  if (required) noteFault(description, at, `${what[0]!.toUpperCase()}${what.slice(1)} is required, and cannot be sent.`)
+  else notes.push(what)
+}
+
+export const withDescription = (flat: ImportedType, description: string | undefined): ImportedType =>
+  description === undefined ? flat : { ...flat, description }
+
+/** Names that surfaces use for themselves, or that no input may have. */
+const TAKEN = new Set([
+  'approval_grant', 'approval', 'task_id', 'client_reference_id', 'parent_invocation_id', 'upstream_service', 'idempotency_key', 'parameters', 'stream',
+  'constructor', 'prototype', '__proto__',
+]) // prettier-ignore
+
+export function addInput(collected: Collected, input: ImportedInput): void {
+  const base = inputName(input.name)
+  const taken = new Set(collected.inputs.map(({ name }) => name))
+  const candidates = [
+    base,
+    `${input.in === 'whole-body' ? 'body' : input.in.replace('-', '_')}_${base}`,
+    ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${base}_${n}`),
+  ]
+  const name = candidates.find((each) => !taken.has(each) && !TAKEN.has(each))
+  if (name === undefined) return void collected.notes.push(`${input.in} ${input.wire}, whose name is taken`)
+  collected.inputs.push({ ...input, name, flat: withDefault(input) })
+}
+
+/** A default of a body would overwrite what a change leaves alone; one of another type than its field says nothing. */
+function withDefault({ in: place, required, flat }: ImportedInput): ImportedType {
+  const given = flat.default
+  if (given === undefined || required || place !== 'query') return { ...flat, default: undefined }
+  if (isPlausible(given, flat)) return flat
+  return { ...flat, default: undefined, notCarried: [...flat.notCarried, 'a default of another type'] }
+}
+
+function isPlausible(value: Json, { type, allowed }: ImportedType): boolean {
+  if (allowed.length > 0 && !(allowed as readonly Json[]).includes(value)) return false
+  if (type === 'integer') return Number.isSafeInteger(value)
+  return type === 'number' ? isExact(value) : ['boolean', 'string'].includes(type) && typeof value === type
+}
+
+/** `per-page` -> `per_page`; what is an identifier stays. */
+export function inputName(wire: string): string {
+  if (/^[a-z][a-zA-Z0-9_]{0,100}$/u.test(wire)) return wire
+  const name = snakeCase(wire).slice(0, 100)
+  return /^[a-z]/u.test(name) ? name : `field_${name || 'value'}`
+}
