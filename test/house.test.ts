@@ -73,6 +73,23 @@ const EXPORTED = /^export (?:declare )?(?:async )?(?:const|function\*?|class|typ
 /** One meaning in two files: the client imports no code, and each adapter has one entry of one name. */
 const SAID_TWICE = ['DELEGATION_TYPE', 'serviceTools']
 
+/** Parsers of addresses: the one for addresses that are kept, and of requests, references and what is compared only. */
+const ADDRESSES = [
+  'cli/login/browser.ts',
+  'cli/lsp/requests/links.ts',
+  'cli/mcp/service-address.ts',
+  'cli/service/connection.ts',
+  'client/base-url.ts',
+  'compiler/openapi/targets.ts',
+  'protocol/address.ts',
+  'runtime/credentials/oidc/provider.ts',
+  'runtime/http/listener.ts',
+
+  'runtime/http/origin.ts',
+  'runtime/lifecycle/start-up.ts',
+  'runtime/net/loopback.ts',
+]
+
 interface Import {
   readonly file: string
   readonly target: string
@@ -142,6 +159,22 @@ describe('the house', () => {
       return from !== to && !wall?.code.includes(to) && !(each.typeOnly && wall?.types.includes(to))
     })
     expect(breaches).toEqual([])
+  })
+
+  it('writes to the standard streams of a command in one place, which escapes what would steer a terminal', () => {
+    const writers = files.filter(
+      (file) =>
+        file.startsWith('cli/') &&
+        /process\.std(?:out|err)\.write\(|(?<!\.)console\.(?:log|error)\(/u.test(
+          readFileSync(join('src', file), 'utf8').replaceAll(/'[^'\n]*'/gu, ''),
+        ),
+    )
+    expect(writers).toEqual(['cli/output-errors.ts', 'cli/print.ts', 'cli/validate/tell.ts', 'cli/validate/watch.ts'])
+  })
+
+  it('parses an address where it is judged, and refuses one that a parser would change silently', () => {
+    const parsers = files.filter((file) => readFileSync(join('src', file), 'utf8').includes('URL.canParse('))
+    expect(parsers).toEqual(ADDRESSES)
   })
 
   it('has no circle of files, of types neither', () => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { CliError } from './cli-error.js'
 import { packageRoot } from './package-root.js'
+import { printOut } from './print.js'
 
 /** `svc agent-guide`: how a coding agent works on a service. */
 export function registerAgentGuide(program: Command): void {
@@ -17,9 +18,9 @@ export function registerAgentGuide(program: Command): void {
     .addHelpText('after', EXAMPLES)
     .action(({ out }: { readonly out?: string }) => {
       const text = readFileSync(join(packageRoot(), 'templates', 'agent-guide.md'), 'utf8')
-      if (out === undefined) return void process.stdout.write(text)
+      if (out === undefined) return void printOut(text)
       write(out, text)
-      process.stdout.write(`wrote ${out}\n`)
+      printOut(`wrote ${out}\n`)
     })
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import { EXIT, type ExitCode } from './cli-error.js'
+import { printOut } from './print.js'
 
 /** `svc build`: generates the server, the client and the documents. */
 export function registerBuild(program: Command): void {
@@ -51,7 +52,7 @@ async function run(root: string, options: Options): Promise<ExitCode> {
 async function isDone(root: string, json: boolean): Promise<boolean> {
   const { isDone: isUpToDate } = await import('./generate/unchanged.js')
   if (!(await isUpToDate(root))) return false
-  if (json) process.stdout.write((await import('./generate/as-json.js')).buildAsJson(false, []))
+  if (json) printOut((await import('./generate/as-json.js')).buildAsJson(false, []))
   return true
 }
 

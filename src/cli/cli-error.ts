@@ -8,10 +8,14 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode
+  /** A message is one line, because it may hold what others wrote; lines of ours are given as such. */
+  readonly lines: readonly string[]
 
-  constructor(message: string, exitCode: ExitCode = EXIT.usage) {
-    super(message)
+  constructor(message: string | readonly string[], exitCode: ExitCode = EXIT.usage) {
+    const lines = typeof message === 'string' ? [message] : message
+    super(lines.join('\n'))
     this.exitCode = exitCode
+    this.lines = lines
   }
 }
 

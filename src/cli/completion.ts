@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { SHELLS, type Shell } from './completion/scripts.js'
+import { printOut } from './print.js'
 
 /** `svc completion`: what a shell offers after `svc`. */
 export function registerCompletion(program: Command): void {
@@ -15,9 +16,9 @@ export function registerCompletion(program: Command): void {
     .addHelpText('after', EXAMPLES)
     .action(async (shell: Shell, words: readonly string[]) => {
       const { scriptOf, printed } = await import('./completion/scripts.js')
-      if (words.length === 0) return void process.stdout.write(scriptOf(shell))
+      if (words.length === 0) return void printOut(scriptOf(shell))
       const { offersFor } = await import('./completion/offers.js')
-      process.stdout.write(printed(shell, await offersFor(program, words)))
+      printOut(printed(shell, await offersFor(program, words)))
     })
 }
 

@@ -5,6 +5,7 @@ import type { RuleExamples } from '../compiler/report/rule-page.js'
 import { asJson } from './as-json.js'
 import { CliError } from './cli-error.js'
 import { packageRoot } from './package-root.js'
+import { printOut } from './print.js'
 
 /** `svc explain`: the page of a rule, or what a field does, offline. */
 export function registerExplain(program: Command): void {
@@ -24,7 +25,7 @@ export function registerExplain(program: Command): void {
     .option('--json', 'print the rule as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (code: string, options: { readonly json?: boolean }) => {
-      process.stdout.write(await explanation(code, options.json === true))
+      printOut(await explanation(code, options.json === true))
     })
 }
 

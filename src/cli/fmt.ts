@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { CliError, EXIT } from './cli-error.js'
+import { printOut } from './print.js'
 
 /** `svc fmt`: one order and one layout for manifests. */
 export function registerFmt(program: Command): void {
@@ -34,7 +35,7 @@ async function formatFiles(patterns: readonly string[], onlyCheck: boolean): Pro
       if (formatted === text) continue
       if (onlyCheck) isClean = false
       else await rewriteFile(name, formatted)
-      process.stdout.write(`${onlyCheck ? 'would format' : 'formatted'} ${safe(name)}\n`)
+      printOut(`${onlyCheck ? 'would format' : 'formatted'} ${safe(name)}\n`)
     }
   }
   return isClean

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from './cli-error.js'
 import { COMMANDS } from './commands.js'
 import { mindOutput } from './output-errors.js'
 import { packageVersion } from './package-root.js'
+import { printError } from './print.js'
 import { reportError } from './report-error.js'
 
 /** Runs the command line and gives the exit code: 0 done, 1 findings, 2 usage, configuration or input, 3 internal. */
@@ -24,6 +25,7 @@ function program(): Command {
     .showHelpAfterError('Run the command with --help to see its options and examples.')
     .showSuggestionAfterError()
     .configureOutput({
+      writeErr: printError,
       outputError: (text, write) => write(text.replace('error: unknown option', 'error: SVC0003 unknown-option:')),
     })
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })

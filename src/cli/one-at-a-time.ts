@@ -2,6 +2,7 @@ import { lstatSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync 
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from './cli-error.js'
+import { printError } from './print.js'
 
 const PAUSE_MS = 50
 /** Most waits are over before anybody wonders. */
@@ -52,7 +53,7 @@ async function take(lock: string, mine: string, busy: string): Promise<boolean> 
     const code = made(lock, mine)
     if (code !== 'EEXIST') return code === undefined
     if (takesOver(lock, mine)) return true
-    if (waited === SILENCE_MS) process.stderr.write(`${busy} This one waits for it.\n`)
+    if (waited === SILENCE_MS) printError(`${busy} This one waits for it.\n`)
     await sleep(PAUSE_MS)
   }
   throw new CliError(`${busy} Wait for it, and try again; if there is none, delete ${lock}.`)

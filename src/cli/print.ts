@@ -1,11 +1,24 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { mindOutput } from './output-errors.js'
+import { printableLines } from './printable.js'
 
 /**
- * Writes to standard output. Node's own stream takes longer to load than a small manifest takes to check, so it serves
- * terminals only, and readers that cannot take everything at once.
+ * The only place that writes to the standard streams: what a value brings along steers no terminal (threat N27). A text
+ * of others that may hold line ends passes through `printable` before.
  */
-export function print(text: string): void {
+export const print = (text: string): void => printPainted(printableLines(text))
+
+/** The same by Node's own stream. */
+export const printOut = (text: string): void => void process.stdout.write(printableLines(text))
+
+export const printError = (text: string): void => void process.stderr.write(printableLines(text))
+
+/**
+ * Writes findings with their colors to standard output; their writers escape each value. Node's own stream takes longer
+ * to load than a small manifest takes to check, so it serves terminals only, and readers that cannot take everything at
+ * once.
+ */
+export function printPainted(text: string): void {
   const rest = isTerminal() ? Buffer.from(text) : written(Buffer.from(text))
   if (rest.length === 0) return
   mindOutput()

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { asJson } from './as-json.js'
+import { printOut } from './print.js'
 
 /** `svc rules`: lists every rule. */
 export function registerRules(program: Command): void {
@@ -12,10 +13,9 @@ export function registerRules(program: Command): void {
     .action(async (options: { readonly json?: boolean }) => {
       const { RULES } = await import('../compiler/rules/index.js')
       const { ruleFacts, RULES_VERSION } = await import('../compiler/report/rule-page.js')
-      if (options.json)
-        return void process.stdout.write(asJson({ version: RULES_VERSION, rules: RULES.map(ruleFacts) }))
+      if (options.json) return void printOut(asJson({ version: RULES_VERSION, rules: RULES.map(ruleFacts) }))
       for (const { code, severity, slug, description } of RULES)
-        process.stdout.write(`${code} ${severity.padEnd(7)} ${slug.padEnd(32)} ${description}\n`)
+        printOut(`${code} ${severity.padEnd(7)} ${slug.padEnd(32)} ${description}\n`)
     })
 }
 

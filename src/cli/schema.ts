@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { SCHEMAS, SCHEMA_NAMES, publishedSchemaOf, type SchemaName } from './schema/table.js'
+import { printOut } from './print.js'
 
 /** `svc schema`: prints the JSON Schemas of what authors write and tools read. */
 export function registerSchema(program: Command): void {
@@ -10,7 +11,7 @@ export function registerSchema(program: Command): void {
     .addArgument(new Argument('[name]', 'which schema').choices(SCHEMA_NAMES).default('manifest'))
     .addHelpText('after', `\nSchemas:\n${lines()}${EXAMPLES}`)
     .action(async (name: SchemaName) => {
-      process.stdout.write(`${JSON.stringify(await publishedSchemaOf(name), null, 2)}\n`)
+      printOut(`${JSON.stringify(await publishedSchemaOf(name), null, 2)}\n`)
     })
 }
 

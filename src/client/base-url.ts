@@ -10,7 +10,8 @@ const isLoopback = (hostname: string): boolean =>
  * way.
  */
 export function usableAddress(baseUrl: string, hasCredential: boolean, insecureHttp: boolean): string {
-  if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl))
+  // A parser drops line ends, so a text that holds them is not the address that it is judged as.
+  if (!/^https?:\/\/[^\s\p{Cc}\p{Cf}]+$/u.test(baseUrl) || !URL.canParse(baseUrl))
     throw new TypeError(`The baseUrl ${JSON.stringify(baseUrl)} is not an address such as http://127.0.0.1:4100.`)
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol === 'http:' && hasCredential && !insecureHttp && !isLoopback(hostname))

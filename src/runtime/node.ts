@@ -1,5 +1,6 @@
 /** What a Node process needs around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
 import type { Writable } from 'node:stream'
+import { parsedAddress } from '../protocol/address.js'
 import { answerOverHttp } from './http/answer.js'
 import { isLoopback, isLoopbackHost } from './net/loopback.js'
 import { listen, nodeServer, shut } from './http/server.js'
@@ -76,7 +77,7 @@ export async function serve(
 
 /** The address of the service for others; without a path, because endpoints have theirs. */
 function publicAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedAddress(text)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(text))
   if (url !== undefined && isSafe && url.pathname === '/' && url.search === '' && url.username === '') return url.origin
   throw new StartUpError(

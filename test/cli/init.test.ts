@@ -16,7 +16,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { check } from '../../src/compiler/check.js'
-import { asShellWord, init } from '../../src/cli/init/run.js'
+import { shellPath } from '../../src/cli/formats/shell.js'
+import { init } from '../../src/cli/init/run.js'
 import { readKeyRing } from '../../src/runtime/keys/key-directory.js'
 
 let parent: string
@@ -246,11 +247,11 @@ describe('svc init', () => {
   })
 
   it('prints a folder as one word of the shell', () => {
-    expect(asShellWord('my shop')).toBe("'my shop'")
-    expect(asShellWord('$(touch pwned)')).toBe("'$(touch pwned)'")
-    expect(asShellWord("it's")).toBe(String.raw`'it'\''s'`)
-    expect(asShellWord('-x')).toBe('./-x')
-    expect(asShellWord('../Ladenfläche')).toBe('../Ladenfläche')
+    expect(shellPath('my shop')).toBe("'my shop'")
+    expect(shellPath('$(touch pwned)')).toBe("'$(touch pwned)'")
+    expect(shellPath("it's")).toBe(String.raw`'it'\''s'`)
+    expect(shellPath('-x')).toBe('./-x')
+    expect(shellPath('../Ladenfläche')).toBe('../Ladenfläche')
   })
 
   describe('with a template of the user’s own', () => {

@@ -6,6 +6,7 @@ import { say } from '../generate/say.js'
 import { changeKeys, fileOf, type FileOption } from './file.js'
 import { refuseUnknownScopes } from './scopes.js'
 import { expiryTime } from './time.js'
+import { printOut } from '../print.js'
 
 export interface AddOptions extends FileOption {
   readonly id?: string
@@ -35,7 +36,7 @@ export async function add(principal: string, options: AddOptions): Promise<ExitC
   })
   say(`added ${id} to ${file}; running services know it within ten seconds`)
   say('the key is printed once, and nowhere else:')
-  process.stdout.write(`${key}\n`)
+  printOut(`${key}\n`)
   return EXIT.ok
 }
 

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../cli-error.js'
 import { say } from '../generate/say.js'
 import { printable } from '../printable.js'
 import { fileOf, keysOf, type FileOption } from './file.js'
+import { printOut } from '../print.js'
 
 /** Shows the keys: id, principal, state, scopes. */
 export async function listApiKeys(options: FileOption, now = Date.now()): Promise<ExitCode> {
@@ -11,7 +12,7 @@ export async function listApiKeys(options: FileOption, now = Date.now()): Promis
   const rows = keys.map((key) => [key.id, key.principal, stateOf(key, now), scopesOf(key)].map(printable))
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]!.length)))
   for (const row of rows)
-    process.stdout.write(
+    printOut(
       `${row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
         .join('  ')

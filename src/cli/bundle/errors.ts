@@ -21,7 +21,7 @@ export function bundleError(error: unknown, root: string): unknown {
   if (!fault && !(error instanceof CliError)) return error
   const said = inTheProject(message, root)
   const problem = error instanceof CliError ? said.replace(WRAPPED, '') : said
-  return new CliError(`${problem}\nFix it, then run svc build again.`, EXIT.findings)
+  return new CliError([...problem.split('\n'), 'Fix it, then run svc build again.'], EXIT.findings)
 }
 
 const inTheProject = (message: string, root: string): string =>

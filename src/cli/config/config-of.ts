@@ -30,5 +30,6 @@ export async function configOf(folder: string): Promise<Config> {
   const { config, diagnostics } = readConfig(source)
   if (diagnostics.length === 0) return config
   const { textReport } = await import('../../compiler/report/text.js')
-  throw new CliError(textReport({ sources: [source], diagnostics }, { color: false, summaryOnly: false }).trimEnd())
+  const report = textReport({ sources: [source], diagnostics }, { color: false, summaryOnly: false })
+  throw new CliError(report.trimEnd().split('\n'))
 }

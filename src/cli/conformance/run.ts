@@ -1,4 +1,5 @@
 import { asJson } from '../as-json.js'
+import { parsedAddress } from '../../protocol/address.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { printable } from '../printable.js'
 import { approvalCases } from '../../conformance/approvals.js'
@@ -20,6 +21,7 @@ import { connectToService, type Credentials, type ServiceUnderTest } from '../..
 import { readSamples } from './read-samples.js'
 import { tokenCases } from '../../conformance/tokens.js'
 import { trailCases } from '../../conformance/trail.js'
+import { printOut } from '../print.js'
 
 /** The suite, in the order of the interface document. */
 export const CASES: readonly ConformanceCase[] = [
@@ -56,9 +58,7 @@ export async function conformance(
   const [stranger] = takeSamples(target.manifest, samples)
   if (stranger !== undefined) throw new CliError(`${options.samples}: the service has no input ${printable(stranger)}.`)
   const verdicts = await judge(target)
-  process.stdout.write(
-    options.json === true ? asJson({ url, ...countsOf(verdicts), cases: verdicts }) : tableOf(verdicts),
-  )
+  printOut(options.json === true ? asJson({ url, ...countsOf(verdicts), cases: verdicts }) : tableOf(verdicts))
   const wanted: readonly CaseVerdict['result'][] = options.strict === true ? ['passed'] : ['passed', 'not_applicable']
   return verdicts.every(({ result }) => wanted.includes(result)) ? EXIT.ok : EXIT.findings
 }
@@ -78,8 +78,8 @@ function credentialsIn(
 }
 
 async function reach(url: string, credentials: Credentials): Promise<ServiceUnderTest> {
-  if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol))
-    throw new CliError(`${url} is not an http(s) address.`)
+  if (!/^https?:$/u.test(parsedAddress(url)?.protocol ?? ''))
+    throw new CliError(`${JSON.stringify(url)} is not an http(s) address.`)
   const target = await connectToService(url, credentials, learnFrom).catch((error: unknown) => error as Error)
   if (target instanceof Error)
     throw new CliError(

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { diffManifests, type Side } from '../../compiler/diff/diff.js'
 import { countSentence, failsOn, type DiffRun, type ReportedChange } from '../../compiler/diff/report/run.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { print } from '../print.js'
+import { printError, printOut, printPainted } from '../print.js'
+import { printableLines } from '../printable.js'
 import { wantsColor } from '../validate/color.js'
 import { acceptedBeside, readAccepted, readNamedAccepted, withReasons, writeAccepted } from './accepted.js'
 import { isNewSince } from './commit.js'
@@ -26,7 +27,8 @@ export async function diff(oldName: string, newName: string, options: DiffOption
     return named === undefined
       ? accept(run, acceptedBeside(now.sources[0]!.file), base, options.accept)
       : accept(run, named, undefined, options.accept)
-  print(await rendered(options.format, run, wantsColor(options.color)))
+  const text = await rendered(options.format, run, wantsColor(options.color))
+  printPainted(options.format === 'text' ? text : printableLines(text))
   for (const { format, file: target } of outputs) await writeFile(target, await rendered(format, run, false))
   return run.changes.some((change) => failsOn(change, run.failOn)) ? EXIT.findings : EXIT.ok
 }
@@ -34,7 +36,7 @@ export async function diff(oldName: string, newName: string, options: DiffOption
 /** The old side; without capabilities where a commit does not have the service of this folder yet. */
 async function baseOf(name: string, now: Side): Promise<Side> {
   if (now.sources[0]!.file !== 'svc.yaml' || !(await isNewSince(name))) return sideOf(name)
-  process.stderr.write(`${name} has no svc.yaml in this folder: the service is new, and everything in it is added.\n`)
+  printError(`${name} has no svc.yaml in this folder: the service is new, and everything in it is added.\n`)
   return emptySide(name, now)
 }
 
@@ -50,7 +52,7 @@ async function accept(
   const failing: readonly ReportedChange[] = changes.filter((change) => failsOn(change, run.failOn))
   await writeAccepted(file, changes, failing, reason)
   const what = failing.length === 0 ? 'Nothing had to be accepted.' : `Accepted ${countSentence(failing)}`
-  process.stdout.write(`${what} ${file} was written${nextStep(file, base)}\n`)
+  printOut(`${what} ${file} was written${nextStep(file, base)}\n`)
   return EXIT.ok
 }
 

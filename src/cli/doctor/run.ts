@@ -3,6 +3,7 @@ import { printable } from '../printable.js'
 import { wrong, type Examination, type Diagnosis } from './examination.js'
 import { EXAMINATIONS } from './examinations.js'
 import { PRODUCTION } from './production.js'
+import { printOut } from '../print.js'
 
 /** Asks every question of a project, prints a line for each, and says whether anything is wrong. */
 export async function examine(root: string, checks: readonly Examination[] = EXAMINATIONS): Promise<ExitCode> {
@@ -11,9 +12,9 @@ export async function examine(root: string, checks: readonly Examination[] = EXA
     const finding = await answered(of, root)
     if (finding === undefined) continue
     if (finding.state === 'error') errors += 1
-    process.stdout.write(lineOf(name, finding))
+    printOut(lineOf(name, finding))
   }
-  process.stdout.write(errors === 0 ? 'Nothing stands in the way.\n' : `${errors} to fix.\n`)
+  printOut(errors === 0 ? 'Nothing stands in the way.\n' : `${errors} to fix.\n`)
   return errors === 0 ? EXIT.ok : EXIT.findings
 }
 

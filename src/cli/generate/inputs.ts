@@ -57,10 +57,10 @@ export function emitted(
   manifestKeys: readonly string[],
 ): Emission {
   const emission = emit(manifest, { generator, targets, remember, manifestKeys })
-  const [problem] = emission.problems
+  const [problem, ...more] = emission.problems.map(({ message }) => message)
   if (problem === undefined && isPublishable(manifest, remember)) return emission
   if (problem === undefined) throw new CliError(UNPUBLISHABLE, EXIT.findings)
-  throw new CliError(emission.problems.map(({ message }) => message).join('\n     '), EXIT.findings)
+  throw new CliError([problem, ...more.map((each) => `     ${each}`)], EXIT.findings)
 }
 
 /**

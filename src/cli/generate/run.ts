@@ -19,6 +19,7 @@ import { oneBuildAtATime } from './one-build.js'
 import { publish, publishDocuments } from './publish.js'
 import { say } from './say.js'
 import { changedFiles, pendingText, writeOurs, writeOwned, written } from './write.js'
+import { printOut } from '../print.js'
 
 export interface BuildOptions {
   readonly check: boolean
@@ -99,7 +100,7 @@ async function write(
   const documents = bundle
     ? await publish({ root, folders }, project, published, inputs, force, memory)
     : await publishDocuments({ root, folders }, project, published, force, memory)
-  if (json) process.stdout.write(buildAsJson(false, [...ours.files, ...written(created), ...documents]))
+  if (json) printOut(buildAsJson(false, [...ours.files, ...written(created), ...documents]))
   say(`built in ${Number((process.hrtime.bigint() - started) / 1_000_000n)} ms`)
   return EXIT.ok
 }
@@ -165,13 +166,13 @@ async function compare(
   const to = generatedOf(root, settings, NO_MEMORY)
   const plan = await planWrites(to, generated, inputs)
   const pending = pendingText(plan)
-  if (json) process.stdout.write(buildAsJson(true, changedFiles(plan)))
+  if (json) printOut(buildAsJson(true, changedFiles(plan)))
   if (pending === undefined) {
     say(`${to.folders[0]} is up to date with the manifest`)
     const note = outOfDateNote(root, settings.folders.dist)
     if (note !== undefined) say(`note: ${note} Run: svc build`)
     return EXIT.ok
   }
-  if (!json) process.stdout.write(`${pending}\n`)
+  if (!json) printOut(`${pending}\n`)
   throw new CliError(`${to.folders[0]} is out of date. Run: svc build`, EXIT.findings)
 }

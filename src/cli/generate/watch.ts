@@ -7,6 +7,8 @@ import { newBuildMemory } from './memory.js'
 import { watcherFailure } from '../failure-of-watcher.js'
 import { serviceSetting } from '../service-setting.js'
 import { build } from './run.js'
+import { printable } from '../printable.js'
+import { printableError } from '../report-error.js'
 import { say } from './say.js'
 
 /** Editors save in several steps; what they do within this time is one change. */
@@ -63,7 +65,7 @@ async function succeeds(work: () => Promise<void>): Promise<boolean> {
     await work()
     return true
   } catch (error) {
-    say(error instanceof CliError ? `svc: ${error.message}` : `svc: ${String(error)}`)
+    say(error instanceof CliError ? `svc: ${printableError(error)}` : `svc: ${printable(String(error))}`)
     say('waiting for the next change; the last good build stands')
     return false
   }

@@ -15,6 +15,7 @@ import {
 } from '../files.js'
 import { differenceOf } from './difference.js'
 import type { Lock } from './lock.js'
+import { printError } from '../print.js'
 
 export interface Written {
   readonly total: number
@@ -68,7 +69,7 @@ export async function writeOurs(
   const plan = await planWrites(to, files, inputs)
   if (plan.conflicts.length > 0 && !force) throw new CliError(conflictText(plan.conflicts), EXIT.findings)
   for (const conflict of plan.conflicts) {
-    process.stderr.write(`kept a copy: ${await keepCopy(to.root, conflict)}\n`)
+    printError(`kept a copy: ${await keepCopy(to.root, conflict)}\n`)
   }
   await sweep(to, plan)
   await first()

@@ -12,7 +12,9 @@ import {
   type PinnedProcess,
   type Power,
 } from '../../runtime/upstream/index.js'
+import { parsedAddress } from '../../protocol/address.js'
 import { CliError } from '../cli-error.js'
+import { isVariable } from '../formats/environment.js'
 
 /** A server that was named on the command line: what is pinned of it, and where its package is now. */
 export interface FoundServer {
@@ -59,7 +61,7 @@ export function foundServer(
     files,
     file: relative(home, file).replaceAll('\\', '/'),
     args: args.map((text) => pathFrom(own, text)),
-    env,
+    env: env.map(variableNamed),
     paths,
     allow: allow.map(powerNamed),
     confinement,
@@ -70,12 +72,13 @@ export function foundServer(
 }
 
 function foundAddress(address: string, args: readonly string[], id: string | undefined): FoundServer {
-  if (!URL.canParse(address) || args.length > 0)
-    throw new CliError(`${address} must be the one address of an MCP server.`)
-  const { hostname } = new URL(address)
+  const url = parsedAddress(address)
+  if (url === undefined || args.length > 0)
+    throw new CliError(`${JSON.stringify(address)} must be the one address of an MCP server.`)
+  const { hostname, href } = url
   const labels = hostname.split('.')
   const name = id ?? nameOf(labels.length > 1 && !/^[\d.]+$/u.test(hostname) ? labels.at(-2)! : 'upstream')
-  return { name, server: { url: address, credential: `${name.toUpperCase()}_CREDENTIAL` }, place: undefined }
+  return { name, server: { url: href, credential: `${name.toUpperCase()}_CREDENTIAL` }, place: undefined }
 }
 
 /** The server of an image: what is pinned of it is its digest. */
@@ -91,7 +94,11 @@ export function foundImage(
         "with: docker image inspect --format '{{.RepoDigests}} {{.Id}}' <name>",
     )
   const [, name = 'upstream'] = /([^/@:]+)(?::[^/@]*)?@/u.exec(image) ?? []
-  return { name: id ?? nameOf(name), server: { confinement: 'container', image, args, env }, place: undefined }
+  return {
+    name: id ?? nameOf(name),
+    server: { confinement: 'container', image, args, env: env.map(variableNamed) },
+    place: undefined,
+  }
 }
 
 function reasonIn(reason = ''): string {
@@ -172,6 +179,11 @@ function pathFrom(own: string, text: string): string {
         'with --into.',
     )
   return isAtOrBelow(real, own) ? `./${relative(own, real).replaceAll('\\', '/')}` : real
+}
+
+function variableNamed(name: string): string {
+  if (isVariable(name)) return name
+  throw new CliError(`--env ${JSON.stringify(name)} must be a name such as GITHUB_TOKEN; its value stays where it is.`)
 }
 
 function powerNamed(text: string): Power {

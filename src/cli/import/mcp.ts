@@ -2,11 +2,13 @@ import { toolFragment, toolSources } from '../../compiler/mcp-tools/print-tools.
 import { toolCapabilities, toolCapabilityName } from '../../compiler/mcp-tools/tool-capability.js'
 import { upstreamToolDigest, type UpstreamTool } from '../../runtime/upstream/index.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { commentLine, settingLine } from '../formats/environment.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
 import { chosenTools, costOfWrites, type McpImportOptions } from './choose-tools.js'
 import { foundImage, foundServer, type FoundServer } from './find-server.js'
 import { upstreamTools } from './list-tools.js'
+import { refuseWrongName } from './options.js'
 import { addToService } from './project.js'
 import { updatePinned } from './update-pinned.js'
 
@@ -15,6 +17,7 @@ import { updatePinned } from './update-pinned.js'
  */
 export async function importMcp(command: readonly string[], options: McpImportOptions): Promise<ExitCode> {
   if (options.update) return updatePinned(options)
+  refuseWrongName(options.name)
   const found = serverOf(command, options)
   const all = await upstreamTools(found)
   if (options.list) return list(all)
@@ -35,8 +38,8 @@ export async function importMcp(command: readonly string[], options: McpImportOp
     sources: toolSources(found.name, JSON.stringify(pinned, undefined, 2), capabilities.tools),
     environment:
       'url' in server
-        ? ['# The credential of the MCP server behind.', `${server.credential}=`]
-        : server.env.map((name) => `# ${name}=`),
+        ? [commentLine('The credential of the MCP server behind.'), settingLine(server.credential, '')]
+        : server.env.map((name) => commentLine(`${name}=`)),
     dependencies: 'package' in server ? { [server.package]: server.version } : {},
     isDecided: chosen.every(({ effect }) => effect !== undefined),
   })
@@ -47,7 +50,7 @@ export async function importMcp(command: readonly string[], options: McpImportOp
   ]
   const notes = left.map((note) => `${printable(`  ${note}`)}\n`)
   print(
-    `${chosen.length} of ${all.length} tools imported from ${what}. Each is refused when the server changes ` +
+    `${chosen.length} of ${all.length} tools imported from ${printable(what)}. Each is refused when the server changes ` +
       `it.\n${reachOf(found)}${notes.length === 0 ? '' : `Left out:\n${notes.join('')}`}${added}`,
   )
   return EXIT.ok

@@ -5,11 +5,12 @@ import { fragmentOf } from '../../compiler/openapi/print-fragment.js'
 import { importedSourcesOf, variablesOf } from '../../compiler/openapi/print-handlers.js'
 import type { Description } from '../../compiler/openapi/references.js'
 import { upstreamOf } from '../../compiler/openapi/upstream.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { print } from '../print.js'
+import { EXIT, type ExitCode } from '../cli-error.js'
+import { commentLine, settingLine } from '../formats/environment.js'
+import { print, printError } from '../print.js'
 import { printable } from '../printable.js'
 import { chosenOperations, operationsWithTags } from './choose.js'
-import type { OpenApiOptions } from './options.js'
+import { refuseWrongName, type OpenApiOptions } from './options.js'
 import { addToService, type Addition } from './project.js'
 import { describedBy } from './read-description.js'
 
@@ -44,7 +45,10 @@ async function imported(
     title: upstream.title,
     fragment: fragmentOf(upstream.id, imports),
     sources: importedSourcesOf(upstream, imports.operations),
-    environment: [`# The credential of ${upstream.url}: it goes there and nowhere else.`, `${variables.credential}=`],
+    environment: [
+      commentLine(`The credential of ${upstream.url}: it goes there and nowhere else.`),
+      settingLine(variables.credential, ''),
+    ],
     dependencies: {},
     isDecided: false,
   }
@@ -85,11 +89,6 @@ function faulty(findings: readonly ApiFinding[]): ExitCode {
   const lines = findings.map(({ file, line, column, pointer, message }) =>
     printable(`${file}:${line}:${column} error ${pointer === '' ? '' : `${pointer}: `}${message}`),
   )
-  process.stderr.write(`${lines.join('\n')}\nNothing was written.\n`)
+  printError(`${lines.join('\n')}\nNothing was written.\n`)
   return EXIT.findings
-}
-
-function refuseWrongName(name: string | undefined): void {
-  if (name === undefined || /^[a-z][a-z0-9_]{0,39}$/u.test(name)) return
-  throw new CliError(`--name ${JSON.stringify(name)} must be lower-case letters, digits and _, such as source_host.`)
 }

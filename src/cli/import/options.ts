@@ -1,3 +1,5 @@
+import { CliError } from '../cli-error.js'
+
 /** What `svc import openapi` is given. */
 export interface OpenApiOptions {
   readonly operation: readonly string[]
@@ -6,4 +8,10 @@ export interface OpenApiOptions {
   readonly into: string
   readonly name?: string
   readonly server?: string
+}
+
+/** Files, scopes and variables are named so: a name is no path, and no line of its own. */
+export function refuseWrongName(name: string | undefined): void {
+  if (name === undefined || /^[a-z][a-z0-9_]{0,39}$/u.test(name)) return
+  throw new CliError(`--name ${JSON.stringify(name)} must be lower-case letters, digits and _, such as source_host.`)
 }

@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { SourceFile } from '../../compiler/openapi/print-handlers.js'
 import { CliError } from '../cli-error.js'
+import { shellPath, shellWord } from '../formats/shell.js'
+import { printable } from '../printable.js'
 import { nameFrom, type Answers } from '../init/answers.js'
 import { createAll, createFiles, refuseConflicts } from '../init/create-files.js'
 import { credentialFiles } from '../init/credentials.js'
 import { packageSpec } from '../init/package-spec.js'
-import { asShellWord } from '../init/run.js'
 import { templateFiles, type ScaffoldFile } from '../init/template-files.js'
 import { templateValues } from '../init/template-values.js'
 import { packageRoot } from '../package-root.js'
@@ -19,7 +20,7 @@ export interface Addition {
   /** `capabilities/<id>.yaml` */
   readonly fragment: string
   readonly sources: readonly SourceFile[]
-  /** Lines of `.env` that name the credential of the service behind. */
+  /** Lines of `.env` that name the credential of the service behind, as `formats/environment` writes them. */
   readonly environment: readonly string[]
   /** What the service must install beside. */
   readonly dependencies: { readonly [name: string]: string }
@@ -49,13 +50,13 @@ async function extended(
   await createFiles(folder, files)
   const lines = sources.find((each) => each.path === LIST)?.text ?? ''
   const install = Object.entries(dependencies).map(
-    ([name, version]) => `  npm install --save-exact ${name}@${version}\n`,
+    ([name, version]) => `  npm install --save-exact ${shellWord(`${name}@${version}`)}\n`,
   )
   return [
-    `Made ${files.length} files in ${folder}. Next:\n\n`,
+    `Made ${files.length} files in ${printable(folder)}. Next:\n\n`,
     `  in svc.yaml, unless it is there:  include: [capabilities/*.yaml]\n`,
     `  in ${LIST}:\n${lines.replaceAll(/^/gmu, '    ').trimEnd()}\n`,
-    `  in the environment:\n${environment.map((line) => `    ${line}\n`).join('')}`,
+    `  in the environment:\n${environment.map((line) => `    ${line}`).join('')}`,
     ...install,
     '  npx svc validate\n',
   ].join('')
@@ -95,9 +96,7 @@ async function scaffoldOf(answers: Answers, folder: string): Promise<readonly Sc
 }
 
 const withEnvironment = (file: ScaffoldFile, lines: readonly string[]): ScaffoldFile =>
-  file.path === '.env' && lines.length > 0
-    ? { ...file, content: `${String(file.content)}\n${lines.join('\n')}\n` }
-    : file
+  file.path === '.env' && lines.length > 0 ? { ...file, content: `${String(file.content)}\n${lines.join('')}` } : file
 
 interface PackageFile {
   readonly [member: string]: unknown
@@ -133,7 +132,7 @@ function packageAt(path: string): PackageFile {
 function nextSteps(folder: string, count: number, isDecided: boolean): string {
   const path = relative(process.cwd(), folder) || '.'
   const steps = [
-    ...(path === '.' ? [] : [`cd ${asShellWord(path)}`]),
+    ...(path === '.' ? [] : [`cd ${shellPath(path)}`]),
     'npm install',
     ...(isDecided ? [] : ['npx svc validate  # names each decision that is still TODO']),
     'npx svc dev',

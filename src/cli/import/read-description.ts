@@ -3,6 +3,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import { MOST_CHARACTERS, readApiDocument, type ApiDocument, type ApiFinding } from '../../compiler/openapi/library.js'
 import type { Description } from '../../compiler/openapi/references.js'
 import { addressTarget, fileTarget } from '../../compiler/openapi/targets.js'
+import { parsedAddress } from '../../protocol/address.js'
 import { CliError } from '../cli-error.js'
 import { decodedText } from './decoded-text.js'
 import { fetchedText } from './fetch-text.js'
@@ -27,7 +28,7 @@ export interface DescriptionReading {
 export async function describedBy(source: string): Promise<DescriptionReading> {
   const isAddress = /^https?:\/\//iu.test(source)
   const read = isAddress ? fetchedText : readerBelow(source)
-  const name = isAddress ? new URL(source).href : basename(source)
+  const name = isAddress ? (parsedAddress(source)?.href ?? source) : basename(source)
   const root = readApiDocument(name, await read(name))
   const documents = new Map<string, ApiDocument>()
   let findings: ApiFinding[] = []

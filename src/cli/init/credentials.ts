@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { commentLine, settingLine } from '../formats/environment.js'
 import type { Answers } from './answers.js'
 import type { ScaffoldFile } from './template-files.js'
 
@@ -36,15 +37,22 @@ export const credentialFiles = (
 const providerFile = (name: string): ScaffoldFile => ({
   path: '.env',
   mode: 0o600,
-  content:
-    '# The issuer exactly as it writes itself, and this service as it knows ' +
-    `it.\nSVC_OIDC_ISSUER=\nSVC_OIDC_AUDIENCE=${name}\n` +
-    '# The console as a client there, so that people can sign in to ' +
-    'it.\nSVC_CONSOLE_CLIENT_ID=\nSVC_CONSOLE_CLIENT_SECRET=\n',
+  content: [
+    commentLine('The issuer exactly as it writes itself, and this service as it knows it.'),
+    settingLine('SVC_OIDC_ISSUER', ''),
+    settingLine('SVC_OIDC_AUDIENCE', name),
+    commentLine('The console as a client there, so that people can sign in to it.'),
+    settingLine('SVC_CONSOLE_CLIENT_ID', ''),
+    settingLine('SVC_CONSOLE_CLIENT_SECRET', ''),
+  ].join(''),
 })
 
-const DEVELOPMENT =
-  '# People may sign in to the console with these keys, on this machine only.\nSVC_DEVELOPMENT=true\n\n'
+const DEVELOPMENT = [
+  commentLine('People may sign in to the console with these keys, on this machine only.'),
+  settingLine('SVC_DEVELOPMENT', 'true'),
+  '\n',
+  commentLine('Credentials for development, made by svc init. Never commit this file.'),
+].join('')
 
 /** Fresh API keys: `api-keys.json` holds their hashes, `.env` the keys in clear. */
 function apiKeyFiles(approverScope: string): readonly ScaffoldFile[] {
@@ -58,14 +66,12 @@ function apiKeyFiles(approverScope: string): readonly ScaffoldFile[] {
     sha256: hashOf(key),
     ...(scopes && { scopes }),
   }))
-  const lines = made.map(({ variable, key, principal, note = '' }) => `# ${principal}${note}\n${variable}=${key}\n`)
+  const lines = made.map(
+    ({ variable, key, principal, note = '' }) => commentLine(`${principal}${note}`) + settingLine(variable, key),
+  )
   return [
     { path: 'api-keys.json', mode: 0o600, content: `${JSON.stringify(entries, undefined, 2)}\n` },
-    {
-      path: '.env',
-      mode: 0o600,
-      content: `${DEVELOPMENT}# Credentials for development, made by svc init. Never commit this file.\n${lines.join('')}`,
-    },
+    { path: '.env', mode: 0o600, content: `${DEVELOPMENT}${lines.join('')}` },
   ]
 }
 

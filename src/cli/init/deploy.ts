@@ -9,6 +9,7 @@ import { createFiles, refuseConflicts } from './create-files.js'
 import { scaffolded, type ScaffoldFile } from './template-files.js'
 import { filesBelow } from './template-folder.js'
 import { templateValues } from './template-values.js'
+import { printOut } from '../print.js'
 
 /** What a service is deployed with -> where the files of it go. */
 export const DEPLOYMENTS = {
@@ -67,7 +68,7 @@ export async function addDeployments(folder: string, options: InitOptions): Prom
   )
   await createFiles(folder, files)
   const made = files.map(({ path }) => `  ${path}\n`).join('')
-  process.stdout.write(
+  printOut(
     `Made ${files.length} files:\n\n${made}\nRead them, then commit them. Each says at its top how it is used.\n`,
   )
   return EXIT.ok

@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path'
 import { check } from '../../compiler/check.js'
 import { AGENT_TOKEN } from '../dev/agent-token.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { shellPath } from '../formats/shell.js'
 import { answersFrom, mayAsk, refuseWrongOptions, type Answers, type InitOptions } from './answers.js'
 import { defaultDatabaseOf, templateValues } from './template-values.js'
 import { createAll, refuseConflicts } from './create-files.js'
@@ -9,6 +10,7 @@ import { addDeployments, deploymentFiles, deploymentsIn, isService, type Deploym
 import { credentialFiles } from './credentials.js'
 import { packageSpec } from './package-spec.js'
 import { templateFiles, type ScaffoldFile } from './template-files.js'
+import { printOut } from '../print.js'
 
 /**
  * Scaffolds a service in a folder; without one, in the folder of the name that is asked for, or here where nobody can
@@ -36,7 +38,7 @@ async function scaffold(
   const files = [...made, ...deployed, ...credentialFiles(answers, approverScopeOf(made))]
   await refuseConflicts(folder, [...files.map(({ path }) => path), 'keys'])
   await createAll(folder, files)
-  process.stdout.write(nextSteps(folder, files.length, answers))
+  printOut(nextSteps(folder, files.length, answers))
   return EXIT.ok
 }
 
@@ -58,7 +60,7 @@ function nextSteps(folder: string, count: number, answers: Answers): string {
   const path = relative(process.cwd(), folder) || '.'
   const hasKeys = answers.signIn !== 'oidc'
   const steps = [
-    ...(path === '.' ? [] : [`cd ${asShellWord(path)}`]),
+    ...(path === '.' ? [] : [`cd ${shellPath(path)}`]),
     ...(hasKeys ? [] : ['$EDITOR .env  # name your identity provider']),
     'npm install',
     ...(answers.storage === 'postgres' ? [`npx svc migrate up --database ${defaultDatabaseOf(answers)}`] : []),
@@ -95,10 +97,4 @@ function firstCalls(template: string): readonly string[] {
     '',
     ...(calls.some((call) => call.includes('--wait-approval')) ? [waits, ''] : []),
   ]
-}
-
-/** The next commands are pasted into a shell: nothing in a folder's name may be read as more than its name. */
-export const asShellWord = (path: string): string => {
-  const word = path.startsWith('-') ? `./${path}` : path
-  return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

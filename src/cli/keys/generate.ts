@@ -9,6 +9,7 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
 import { readPublicHalf } from './public-half.js'
 import { oneChangeAtATime } from './one-change.js'
+import { printOut } from '../print.js'
 
 export interface GenerateOptions extends DirectoryOption {
   readonly role?: KeyRole
@@ -57,7 +58,7 @@ async function addPublicHalf(directory: string, publicJwk: PublicJwk, role: KeyR
 }
 
 function print(role: KeyRole | undefined, now: number): ExitCode {
-  process.stdout.write(`${JSON.stringify(JSON.parse(writeStoredKey(made(roleFor(role), true, now))))}\n`)
+  printOut(`${JSON.stringify(JSON.parse(writeStoredKey(made(roleFor(role), true, now))))}\n`)
   return EXIT.ok
 }
 

@@ -5,6 +5,7 @@ import { asJson } from '../as-json.js'
 import { say } from '../generate/say.js'
 import { EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
+import { printOut } from '../print.js'
 
 export interface KeyListOptions extends DirectoryOption {
   readonly role?: KeyRole
@@ -19,10 +20,10 @@ export async function listKeys(options: KeyListOptions): Promise<ExitCode> {
   const directory = directoryOf(options)
   const wanted = (await keysIn(directory)).filter(({ role }) => options.role === undefined || role === options.role)
   const keys = ringAt(wanted, now).keys.map(({ kid }) => wanted.find(({ publicJwk }) => publicJwk.kid === kid)!)
-  if (options.jwks === true) process.stdout.write(`${JSON.stringify(jwksOf(ringAt(keys, now), now), undefined, 2)}\n`)
-  else if (options.kids === true) process.stdout.write(keys.map((key) => `${key.publicJwk.kid}\n`).join(''))
-  else if (options.json === true) process.stdout.write(asJson({ keys: keys.map((key) => shown(key, now)) }))
-  else process.stdout.write(tableOf(keys, now))
+  if (options.jwks === true) printOut(`${JSON.stringify(jwksOf(ringAt(keys, now), now), undefined, 2)}\n`)
+  else if (options.kids === true) printOut(keys.map((key) => `${key.publicJwk.kid}\n`).join(''))
+  else if (options.json === true) printOut(asJson({ keys: keys.map((key) => shown(key, now)) }))
+  else printOut(tableOf(keys, now))
   if (keys.length === 0) say(`${directory} holds no such keys. Make them with: svc keys generate`)
   return EXIT.ok
 }

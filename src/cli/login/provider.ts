@@ -1,5 +1,6 @@
 /** The identity provider as `svc login` meets it: a public client (RFC 8252, section 8.4). */
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
+import { parsedAddress } from '../../protocol/address.js'
 import { isLoopback } from '../../runtime/net/loopback.js'
 import { CliError } from '../cli-error.js'
 import { printable } from '../printable.js'
@@ -20,15 +21,16 @@ const TIMEOUT_S = 10
 
 /** Reads the provider's own description; tokens come over https, or from this machine. */
 export async function configurationOf({ issuer, clientId }: Client): Promise<Configuration> {
-  if (!URL.canParse(issuer) || !/^https?:$/u.test(new URL(issuer).protocol))
+  const url = parsedAddress(issuer)
+  if (url === undefined || !/^https?:$/u.test(url.protocol))
     throw new CliError(`The issuer ${JSON.stringify(issuer)} is not an address such as https://sso.example.com.`)
-  const isInsecure = new URL(issuer).protocol === 'http:'
+  const isInsecure = url.protocol === 'http:'
   if (isInsecure && !isLoopback(issuer))
     throw new CliError(`The issuer ${JSON.stringify(issuer)} would send tokens in the clear; use https.`)
   const openid = await import('openid-client')
   const execute = isInsecure ? [openid.allowInsecureRequests] : []
   return openid
-    .discovery(new URL(issuer), clientId, undefined, openid.None(), { execute, timeout: TIMEOUT_S })
+    .discovery(url, clientId, undefined, openid.None(), { execute, timeout: TIMEOUT_S })
     .catch((error: unknown) => refuseSignIn(error))
 }
 

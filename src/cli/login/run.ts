@@ -1,7 +1,7 @@
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { oneAtATime } from '../one-at-a-time.js'
 import { printable } from '../printable.js'
-import { isTerminal, print } from '../print.js'
+import { isTerminal, print, printError } from '../print.js'
 import { addressOf } from '../service/read-from-service.js'
 import { openBrowser, signInByBrowser } from './browser.js'
 import { signInByDevice } from './device.js'
@@ -58,7 +58,7 @@ function clientIn({ issuer, clientId, scope, resource, send }: LoginOptions, las
   }
 }
 
-const tell = (text: string): void => void process.stderr.write(`${printable(text)}\n`)
+const tell = (text: string): void => void printError(`${printable(text)}\n`)
 
 const asWhom = (tokens: ProviderTokens): string => {
   const claims = tokens.claims()

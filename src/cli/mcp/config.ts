@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CliError } from '../cli-error.js'
-import { print } from '../print.js'
+import { print, printError } from '../print.js'
 import { packageRoot } from '../package-root.js'
 import { replaceFile } from '../replace-file.js'
 import { serviceAddress } from './service-address.js'
@@ -35,7 +35,7 @@ export async function config(folder: string, options: ConfigOptions): Promise<nu
   const next = nextStep(resolve(root, tokenFile), tokenFile, options)
   if (!write) {
     print(`${JSON.stringify({ [member]: entry }, null, 2)}\n`)
-    process.stderr.write(`${next}\n`)
+    printError(`${next}\n`)
     return 0
   }
   const path = join(root, file)
@@ -48,7 +48,7 @@ export async function config(folder: string, options: ConfigOptions): Promise<nu
     `${JSON.stringify({ ...there, [member]: { ...(there[member] as object), ...entry } }, null, 2)}\n`,
     mode,
   )
-  process.stderr.write(`${file} lets ${client} call ${name}. ${next}\n`)
+  printError(`${file} lets ${client} call ${name}. ${next}\n`)
   return 0
 }
 

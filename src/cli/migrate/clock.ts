@@ -5,6 +5,7 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { databaseOf } from '../database.js'
 import type { ClockOptions } from './options.js'
 import { isMissing, withSchema } from './run.js'
+import { printOut } from '../print.js'
 
 /** Prints what the clock says, and whether it is doubted; vouches for it where it is asked to. */
 export async function clock(options: ClockOptions): Promise<ExitCode> {
@@ -13,7 +14,7 @@ export async function clock(options: ClockOptions): Promise<ExitCode> {
   const found = await withSchema(database, (schema) =>
     options.confirm === true ? schema.confirmClock() : schema.clock(),
   )
-  process.stdout.write(options.json === true ? asJson(dataOf(found)) : describe(found))
+  printOut(options.json === true ? asJson(dataOf(found)) : describe(found))
   return found.doubted === undefined && !isBehind(found) ? EXIT.ok : EXIT.findings
 }
 

@@ -5,6 +5,7 @@ import { SchemaMismatch } from '../../runtime/storage/sql/migrate.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import type { CopyOptions } from './options.js'
 import { databaseOf, explainDatabase, type Database } from '../database.js'
+import { printOut } from '../print.js'
 
 /** Carries every table; the trail is verified before and after, and nothing stands unless it is the same. */
 export async function copy({ from, to }: CopyOptions): Promise<ExitCode> {
@@ -14,10 +15,8 @@ export async function copy({ from, to }: CopyOptions): Promise<ExitCode> {
   if (!existsSync(source.place)) throw new CliError(`There is no database ${source.place}.`)
   const { tables, before, after } = await carried(source, target)
   const lines = tables.map(({ table, rows }) => `${String(rows).padStart(10)}  ${table}\n`)
-  process.stdout.write(
-    `${lines.join('')}The trail of ${before.entries} entries verifies before and after: ${after.root}\n`,
-  )
-  process.stdout.write(
+  printOut(`${lines.join('')}The trail of ${before.entries} entries verifies before and after: ${after.root}\n`)
+  printOut(
     `Start the service with SVC_DATABASE=${target.shown}, and keep ${source.place} until it has run for a while.\n`,
   )
   return EXIT.ok

@@ -4,6 +4,7 @@ import { CliError, EXIT } from '../cli-error.js'
 import { databaseOf, explainDatabase, type Database } from '../database.js'
 import { interruption } from './interruption.js'
 import type { PartitionOptions } from './options.js'
+import { printError, printOut } from '../print.js'
 
 const FEWEST = 1000
 
@@ -17,12 +18,12 @@ export async function partition({ database: place, every }: PartitionOptions): P
   await refusePending(database)
   const { signal, exitCode, forget } = interruption()
   try {
-    process.stdout.write((await extended(database, size, signal)).map(lineOf).join(''))
+    printOut((await extended(database, size, signal)).map(lineOf).join(''))
     return EXIT.ok
   } catch (error) {
     const code = exitCode()
     if (code === undefined || !(error instanceof Error)) throw error
-    process.stderr.write(`svc: ${error.message}\n`)
+    printError(`svc: ${error.message}\n`)
     return code
   } finally {
     forget()

@@ -10,6 +10,7 @@ import { asJson } from '../as-json.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { databaseOf, explainDatabase, type Database } from '../database.js'
 import type { MigrateOptions, UpOptions } from './options.js'
+import { printError, printOut } from '../print.js'
 
 /** Prints what was applied and what is pending. */
 export async function status(options: MigrateOptions): Promise<ExitCode> {
@@ -18,7 +19,7 @@ export async function status(options: MigrateOptions): Promise<ExitCode> {
   if (isMissing(database))
     throw new CliError(`There is no database ${place}. Make it with: svc migrate up --database ${place}`)
   const found = await withSchema(database, (schema) => schema.status())
-  process.stdout.write(options.json === true ? asJson(dataOf(found)) : describe(found))
+  printOut(options.json === true ? asJson(dataOf(found)) : describe(found))
   return found.pending.length === 0 ? EXIT.ok : EXIT.findings
 }
 
@@ -29,10 +30,8 @@ export async function up(options: UpOptions): Promise<ExitCode> {
   const used = isRehearsal && isMissing(database) ? { ...database, place: ':memory:' } : database
   const applied = await withSchema(used, (schema) => (isRehearsal ? schema.rehearse() : schema.up()))
   const answer = options.json === true ? asJson({ applied, dry_run: isRehearsal }) : undefined
-  process.stdout.write(
-    answer ?? applied.map((each) => `${isRehearsal ? 'would apply' : 'applied'} ${named(each)}\n`).join(''),
-  )
-  process.stderr.write(applied.length === 0 ? 'The schema is current; there is nothing to apply.\n' : '')
+  printOut(answer ?? applied.map((each) => `${isRehearsal ? 'would apply' : 'applied'} ${named(each)}\n`).join(''))
+  printError(applied.length === 0 ? 'The schema is current; there is nothing to apply.\n' : '')
   return EXIT.ok
 }
 

@@ -1,6 +1,6 @@
 import { connect, type AnyOutcome, type CallOptions, type Streaming } from '../../client/index.js'
 import { CliError, EXIT } from '../cli-error.js'
-import { print } from '../print.js'
+import { print, printError } from '../print.js'
 import { printable } from '../printable.js'
 import { reached, serviceAt, type AnyService, type ConnectionOptions } from './connection.js'
 import { credentialFor } from './credential.js'
@@ -41,7 +41,7 @@ function streamOf({ capability, parameters, options: request }: StreamedCall, op
 async function printSteps(steps: Streaming<AnyOutcome>, isData: boolean): Promise<void> {
   for await (const { payload, timestamp } of steps)
     if (isData) print(`${printable(JSON.stringify({ progress: payload, timestamp }))}\n`)
-    else process.stderr.write(`${printable(typeof payload === 'string' ? payload : JSON.stringify(payload))}\n`)
+    else printError(`${printable(typeof payload === 'string' ? payload : JSON.stringify(payload))}\n`)
 }
 
 function openRequest(outcome: AnyOutcome): string | undefined {

@@ -2,7 +2,7 @@ import type { AnyOutcome } from '../../client/index.js'
 import { isRecord } from '../../crypto/json/kinds.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { print } from '../print.js'
+import { print, printError } from '../print.js'
 import { printable } from '../printable.js'
 import { readFromDisk } from '../read-from-disk.js'
 import { followCall } from './call-stream.js'
@@ -50,7 +50,7 @@ function showOutcome(outcome: AnyOutcome, json: boolean): ExitCode {
   const code = showFailure(outcome.failure, json)
   if (outcome.failure.type !== 'approval_required') return code
   const { approval_request_id: id } = outcome.failure as { readonly approval_request_id?: string }
-  if (!json) process.stderr.write(`Request ${id ?? 'unknown'}: make the same call again after it is approved.\n`)
+  if (!json) printError(`Request ${id ?? 'unknown'}: make the same call again after it is approved.\n`)
   return EXIT.needsApproval
 }
 

@@ -3,7 +3,7 @@ import { connect, TransportError, type Answer, type Governance } from '../../cli
 import { RECOVERY_CLASS_OF, type ResolutionAction } from '../../protocol/failures.js'
 import { wayOut } from '../../protocol/way-out.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { print } from '../print.js'
+import { print, printError } from '../print.js'
 import { printable } from '../printable.js'
 import { credentialFor } from './credential.js'
 
@@ -71,7 +71,7 @@ interface Failed {
 export function showFailure(failure: Failed, json: boolean): ExitCode {
   if (json) print(printedData({ failure }))
   else
-    process.stderr.write(
+    printError(
       printedLines(
         `${printable(failure.type)}: ${printable(failure.detail)}\nNext: ${nextStep(failure.resolution.action)}`,
       ),

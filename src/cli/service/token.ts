@@ -3,7 +3,7 @@ import type { TokenRequest, TokenResponse } from '../../protocol/token.js'
 import { claimsToBeDelegation } from '../../runtime/credentials/bearer.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { print } from '../print.js'
+import { print, printError } from '../print.js'
 import { replaceFile } from '../replace-file.js'
 import { credentialFor } from './credential.js'
 import { addressOf } from './read-from-service.js'
@@ -28,11 +28,11 @@ export async function printNewToken(options: IssueOptions): Promise<ExitCode> {
   const { token } = issued
   if (options.out !== undefined) {
     await replaceFile(resolve(options.out), `${token.token}\n`, 0o600)
-    process.stderr.write(`${options.out}: ${summaryOf(token)}\n`)
+    printError(`${options.out}: ${summaryOf(token)}\n`)
     return EXIT.ok
   }
   print(options.json === true ? printedData(token) : `${token.token}\n`)
-  if (options.json !== true) process.stderr.write(`${summaryOf(token)}\n`)
+  if (options.json !== true) printError(`${summaryOf(token)}\n`)
   return EXIT.ok
 }
 

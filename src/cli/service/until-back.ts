@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TransportError } from '../../client/transport.js'
 import { printable } from '../printable.js'
+import { printError } from '../print.js'
 
 const AGAIN_AFTER_MS = 1000
 
@@ -11,7 +12,7 @@ export async function untilBack<Answer>(ask: () => Promise<Answer>): Promise<Ans
       return await ask()
     } catch (error) {
       if (!(error instanceof TransportError)) throw error
-      if (!isSaid) process.stderr.write(`svc: ${printable(error.message)} It is asked again until it is back.\n`)
+      if (!isSaid) printError(`svc: ${printable(error.message)} It is asked again until it is back.\n`)
     }
   }
 }

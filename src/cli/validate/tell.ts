@@ -3,6 +3,7 @@ import { failsRun, type CheckedRun } from '../../compiler/report/run.js'
 import { ruleOf } from '../../compiler/rules/index.js'
 import { EXIT, type ExitCode, type InputError } from '../cli-error.js'
 import { compare, readBaseline, staleFinding, writeBaseline, writeEntries } from './baseline.js'
+import { printableLines } from '../printable.js'
 import { wantsColor } from './color.js'
 import type { ValidateOptions } from './options.js'
 import { refuseToOverwrite, render, writeReports, type Output } from './reports.js'
@@ -28,7 +29,8 @@ async function printReport(run: CheckedRun, options: ValidateOptions): Promise<v
   const { format, color, relativeTo, print = printByStream } = options
   if (options.statistics === true && format === 'text')
     return print((await import('../../compiler/report/statistics.js')).statisticsReport(run))
-  print(await render(format, run, { color: wantsColor(color), relativeTo }))
+  const text = await render(format, run, { color: wantsColor(color), relativeTo })
+  print(format === 'text' ? text : printableLines(text))
 }
 
 /** A program that reads a report gets one where nothing could be checked, too; a person reads the error. */

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { dirname, normalize, resolve } from 'node:path'
 import { watch as watchFiles, type FSWatcher } from 'chokidar'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { CliError, EXIT, isCliError, type ExitCode } from '../cli-error.js'
 import { CONFIG_FILES } from '../config/config-of.js'
+import { printError } from '../print.js'
+import { printable } from '../printable.js'
+import { printableError } from '../report-error.js'
 import { watcherFailure } from '../failure-of-watcher.js'
 import { checkFiles, type Order } from './check-files.js'
 import type { Output } from './reports.js'
@@ -88,7 +91,9 @@ function oneAtATime(run: () => Promise<void>): () => Promise<void> {
     while (isWanted) {
       isWanted = false
       await run().catch((error: unknown) => {
-        process.stderr.write(`svc: ${error instanceof Error ? error.message : String(error)}\n`)
+        printError(
+          `svc: ${isCliError(error) ? printableError(error) : printable(error instanceof Error ? error.message : String(error))}\n`,
+        )
       })
     }
     isRunning = false

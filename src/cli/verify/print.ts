@@ -1,10 +1,11 @@
 import { asJson } from '../as-json.js'
 import { printable } from '../printable.js'
 import type { Verdict } from './verdict.js'
+import { printOut } from '../print.js'
 
 /** Prints what was found. */
 export function printVerdict(verdict: Verdict, file: string, format: 'text' | 'json'): void {
-  process.stdout.write(format === 'json' ? jsonOf(verdict) : textOf(verdict, file))
+  printOut(format === 'json' ? jsonOf(verdict) : textOf(verdict, file))
 }
 
 const jsonOf = ({ kind, facts, findings }: Verdict): string =>

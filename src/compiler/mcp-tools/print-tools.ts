@@ -4,8 +4,8 @@ import { identifierOf, typeNameOf } from '../names.js'
 import { cleanText } from '../openapi/clean-text.js'
 import { constantOf, ENVIRONMENT, type SourceFile } from '../openapi/print-handlers.js'
 import { schemaLines, sharedLines } from '../openapi/print-schema.js'
-import { textOfYaml as text, tidied } from '../openapi/yaml-text.js'
-import { nameText, stringText } from '../print/text.js'
+import { textOfYaml as text, tidied, yamlComment } from '../openapi/yaml-text.js'
+import { jsonLines, nameText, stringText } from '../print/text.js'
 import { printComment, printModule } from '../print/typescript.js'
 import { exportLineOf, handlerPathOf } from '../targets/drafts.js'
 import type { ToolCapabilities, ToolCapability, ToolInput } from './tool-capability.js'
@@ -96,9 +96,9 @@ function decisions(upstream: string, effect: ToolCapability['effect'], cost: Too
 
 function toolInputLines({ name, required, flat }: ToolInput): readonly string[] {
   const { text: about } = cleanText(flat.description)
-  const lost = [...new Set(flat.notCarried)].join(', ').replaceAll(/[^\x20-\x7e]/gu, '?')
+  const lost = [...new Set(flat.notCarried)].join(', ')
   return [
-    `      - name: ${name}${lost === '' ? '' : ` # not carried: ${lost}`}`,
+    `      - name: ${name}${lost === '' ? '' : ` # not carried: ${yamlComment(lost)}`}`,
     `        type: ${flat.type}`,
     ...(required ? [] : ['        required: false']),
     ...(about === '' ? [] : [`        description: ${text(about)}`]),
@@ -129,7 +129,7 @@ const START = 'export const PINNED: PinnedUpstream = '
 /** What was accepted of a server, as a module around JSON: `svc import mcp --update` reads it again. */
 export const pinnedText = (json: string): string =>
   '// What a person accepted of the server behind. Written by svc import mcp, and by svc import mcp ' +
-  `--update.\n${TYPE_IMPORT}\n\n${START}${json}\n`
+  `--update.\n${TYPE_IMPORT}\n\n${START}${jsonLines(json)}\n`
 
 /** What such a module pins, also where a formatter has changed its quotes and commas; undefined where it is none. */
 export function pinnedIn(text: string): unknown {

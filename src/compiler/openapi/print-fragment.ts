@@ -5,7 +5,7 @@ import type { ImportedOutput } from './output.js'
 import type { ImportedType } from './schemas.js'
 import type { ImportedInput } from './inputs.js'
 import { schemaLines, sharedLines } from './print-schema.js'
-import { textOfYaml as text, tidied } from './yaml-text.js'
+import { textOfYaml as text, tidied, yamlComment } from './yaml-text.js'
 
 /** What the verb of an operation suggests; a person decides. */
 const SUGGESTED: { readonly [method: string]: string } = {
@@ -60,7 +60,7 @@ function inputLines({ name, required, flat }: ImportedInput): readonly string[] 
   const given = flat.default
   const lost = [...new Set(flat.notCarried)].join(', ')
   return [
-    `      - name: ${name}${lost === '' ? '' : ` # not carried: ${lost.replaceAll(/[^\x20-\x7e]/gu, '?')}`}`,
+    `      - name: ${name}${lost === '' ? '' : ` # not carried: ${yamlComment(lost)}`}`,
     `        type: ${flat.type}`,
     ...(required ? [] : ['        required: false']),
     ...(required || given === undefined ? [] : [`        default: ${text(given as string | number | boolean)}`]),

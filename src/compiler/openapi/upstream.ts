@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/manifest.js'
+import { parsedAddress } from '../../protocol/address.js'
 import { snakeCase, type ApiOperation, type ApiDialect } from './operations.js'
 import { isJsonObject, noteFault, resolved, textAt, type Description, type ApiPlace } from './references.js'
 
@@ -30,40 +31,42 @@ export function upstreamOf(
 ): ApiUpstream | undefined {
   const root: ApiPlace = { document: description.root, pointer: '', value: description.root.value }
   const declared = dialect === 'swagger' ? swaggerAddress(root.value as JsonObject) : serverIn(root.value as JsonObject)
-  const url = server ?? declared
-  const why = whyNot(url, server === undefined ? description.root.file : url)
-  if (why !== undefined)
-    return noteFault(description, { ...root, pointer: dialect === 'swagger' ? '/host' : '/servers' }, why)
-  const info = (root.value as JsonObject)['info']
-  const title = textAt(info, 'title') ?? new URL(url!).hostname
+  const address = addressIn(server ?? declared, server === undefined ? description.root.file : undefined)
+  if (typeof address === 'string')
+    return noteFault(description, { ...root, pointer: dialect === 'swagger' ? '/host' : '/servers' }, address)
+  const title = textAt((root.value as JsonObject)['info'], 'title') ?? address.hostname
   return {
-    id: name ?? idOf(new URL(url!), title),
+    id: name ?? idOf(address, title),
     title,
-    url: url!.replace(/\/+$/u, ''),
+    url: textOf(address),
     credential: credentialOf(description, dialect, root),
   }
 }
 
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 
-function whyNot(url: string | undefined, source: string | undefined): string | undefined {
+/** An address as it is used from here on: as it was parsed, without its last slash. */
+const textOf = ({ href }: URL): string => href.replace(/\/+$/u, '')
+
+/** The parsed address, which is used in place of the text; a sentence if calls may not go there. */
+function addressIn(url: string | undefined, source: string | undefined): URL | string {
   const remedy = 'Name the address of the service with --server.'
   if (url === undefined) return `The description names no address of the service. ${remedy}`
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const parsed = parsedAddress(url)
   // A variable without a default is left as it is written.
   if (parsed === undefined || !/^https?:$/u.test(parsed.protocol) || /[{}]/u.test(url))
     return `The address ${JSON.stringify(url)} is not complete. ${remedy}`
   if (parsed.protocol === 'http:' && !LOOPBACK.test(parsed.hostname))
-    return `The address ${url} is not https, so the credential could be read on its way. ${remedy}`
-  if (parsed.username !== '' || parsed.search !== '' || parsed.hash !== '')
+    return `The address ${textOf(parsed)} is not https, so the credential could be read on its way. ${remedy}`
+  if (parsed.username !== '' || parsed.password !== '' || parsed.search !== '' || parsed.hash !== '')
     return `The address of the service may have no credential, query or fragment. ${remedy}`
   const from = source !== undefined && /^https?:/u.test(source) ? new URL(source).origin : undefined
   if (from !== undefined && from !== parsed.origin)
     return (
       `The description comes from ${from} and sends the credential to ${parsed.origin}. If that is right, say so: ` +
-      `--server ${url}`
+      `--server ${textOf(parsed)}`
     )
-  return undefined
+  return parsed
 }
 
 /** The first server, its variables as they are by default. */
@@ -127,11 +130,12 @@ function sentAs({ value }: ApiPlace): ApiCredential | undefined {
 export function servedElsewhere(description: Description, { url }: ApiUpstream, operation: ApiOperation): void {
   for (const place of [operation.pathItem, operation.at]) {
     const other = isJsonObject(place.value) ? serverIn(place.value) : undefined
-    if (other === undefined || other.replace(/\/+$/u, '') === url) continue
+    const parsed = other === undefined ? undefined : parsedAddress(other)
+    if (other === undefined || (parsed !== undefined && textOf(parsed) === url)) continue
     noteFault(
       description,
       { ...place, pointer: `${place.pointer}/servers` },
-      `${operation.id} is served by ${other}, and the credential goes to ${url} only. Import it by itself, with ` +
+      `${operation.id} is served by ${parsed === undefined ? JSON.stringify(other) : textOf(parsed)}, and the credential goes to ${url} only. Import it by itself, with ` +
         '--server.',
     )
   }

@@ -7,12 +7,20 @@ export function textOfYaml(value: string | number | boolean): string {
   if (isWord) return value
   return /^[\x20-\x7e]*$/u.test(value)
     ? `'${value.replaceAll("'", "''")}'`
-    : JSON.stringify(value).replaceAll(/[\u007F-\u009F\uFFFD]/gu, escaped)
+    : JSON.stringify(value).replaceAll(new RegExp(UNSEEN, 'gu'), escaped)
 }
 
-/** What a file that is well-formed does not hold as it is. */
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+const UNSEEN = /[\u007F-\u009F\u2028\u2029\uFFFD\p{Cf}]/u
+
+/** An escape for what a well-formed file does not hold, or an editor does not show. */
+function escaped(character: string): string {
+  const code = character.codePointAt(0)!.toString(16)
+  return character.length > 1 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
+}
+
+/** The rest of a line after `#`: a character that ends the line, or is not shown, becomes a question mark. */
+export const yamlComment = (text: string): string => text.replaceAll(/[^\x20-\x7e]/gu, '?')
 
 /** A file as its formatter writes it, unless that writes what a well-formed file does not hold. */
 export const tidied = (written: string, formatted: string | undefined): string =>
-  formatted === undefined || formatted.includes('\uFFFD') ? written : formatted
+  formatted === undefined || UNSEEN.test(formatted) ? written : formatted

@@ -4,6 +4,8 @@ import type { Json } from '../../protocol/manifest.js'
  * The only place that writes Markdown. Every text of a manifest passes through `inline`, so that none becomes markup.
  */
 
+/** Steers a terminal that prints the page, or hides in it. */
+const UNSEEN = /[\p{Cc}\p{Cf}]/gu
 const SPECIAL = /[\\`*_{}[\]<>()#+!|~&$]/gu
 
 /** A text on one line, with nothing that Markdown, HTML or a table would read. Code in backticks stays code. */
@@ -15,6 +17,7 @@ const HARMLESS = /^(?!-[ -]|-$|\d+\.(?: |$))[0-9A-Za-z"',./:;=?@%^-]+(?: [0-9A-Z
 const escaped = (text: string): string =>
   text
     .replaceAll(/\s+/gu, ' ')
+    .replaceAll(UNSEEN, '\uFFFD')
     .trim()
     .split(/(`[^`|\\]+`)/u)
     .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(SPECIAL, (character) => `\\${character}`)))
@@ -27,7 +30,7 @@ const DASH = /^-(?=[ -]|$)/u
 const NUMBER = /^(\d+)\.(?= |$)/u
 
 /** A name of the manifest as code; names have no backticks. */
-export const code = (name: string): string => `\`${name.replaceAll(/[`|\\\r\n]/gu, '')}\``
+export const code = (name: string): string => `\`${name.replaceAll(/[`|\\\p{Cc}\p{Cf}\u2028\u2029]/gu, '')}\``
 
 /** A value as JSON. */
 export const inlineValue = (value: Json): string => inline(JSON.stringify(value))

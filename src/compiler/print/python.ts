@@ -5,7 +5,14 @@ import type { ValueType } from '../plan/value-type.js'
 import type { Writer } from './writer.js'
 
 /** A string as Python reads it; what JSON escapes, Python does, too. */
-export const pythonString = (text: string): string => JSON.stringify(text)
+export const pythonString = (text: string): string =>
+  JSON.stringify(text).replaceAll(/[\u007F-\u009F\u2028\u2029\p{Cf}]/gu, escaped)
+
+/** Lines that some editors show, and characters that none shows. */
+function escaped(character: string): string {
+  const code = character.codePointAt(0)!.toString(16)
+  return character.length > 1 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
+}
 
 const WORDS: { readonly [word: string]: string } = {
   string: 'str',

@@ -29,6 +29,13 @@ export function nameText(name: string): string {
 export const accessText = (object: string, name: string): string =>
   IDENTIFIER.test(name) ? `${object}.${name}` : `${object}[${stringText(name)}]`
 
+/** JSON as an expression: its line ends are between values, and what is unsafe in a value is escaped. */
+export const jsonLines = (json: string): string =>
+  json
+    .split('\n')
+    .map((line) => line.replaceAll(UNSAFE, escaped))
+    .join('\n')
+
 const SHORT: ReadonlyMap<string, string> = new Map([['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t']]) // prettier-ignore
 
 /** A string literal that is exactly the text, in the quotes that a formatter would choose. */

@@ -7,3 +7,4 @@ export const escapedXml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll('\n', '&#10;')
+    .replaceAll('\r', '&#13;')

@@ -22,6 +22,6 @@ function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   const text = String(value)
-  const harmless = /^\s*[=+\-@|%\t\r\n]/u.test(text) ? `'${text}` : text
+  const harmless = /^[\s\p{Cc}\p{Cf}]*[=+\-@|%＝＋－＠｜％\t\r\n]/u.test(text) ? `'${text}` : text
   return /[",\r\n;\t']/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

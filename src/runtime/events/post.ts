@@ -2,6 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import { parsedAddress } from '../../protocol/address.js'
 import { judgedLookup, PRIVATE, systemResolve, type Judge, type Resolve } from '../net/judged-lookup.js'
 import { onUnanswered } from '../net/unanswered.js'
 import { isLoopback } from '../net/loopback.js'
@@ -31,7 +32,7 @@ const MOST_RETRY_AFTER_S = 3600
 
 /** What is wrong with an address: only https goes over a network. */
 export function addressProblems(url: string): readonly string[] {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const parsed = parsedAddress(url)
   const isSafe = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(url))
   // The address itself may be the secret, and is not repeated.
   if (parsed === undefined || !isSafe) return ['Its url must be an https address; http is for loopback addresses only.']

@@ -1,3 +1,4 @@
+import { parsedAddress } from '../../protocol/address.js'
 import type { UpstreamContext, UpstreamInput } from './context.js'
 import { outputOfAnswer, endUnanswered } from './http-answer.js'
 import { addQuery, givenTo, headersOf, mayBeHeader, pathText } from './http-request.js'
@@ -54,7 +55,7 @@ export function httpUpstream(name: string, settings: () => HttpSettings): HttpUp
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 
 function checked(name: string, { url, credential, timeoutMs = 20_000, mostBytes = 8 * 1024 * 1024 }: HttpSettings) {
-  const base = URL.canParse(url) ? new URL(url) : undefined
+  const base = parsedAddress(url)
   const isSafe = base?.protocol === 'https:' || (base?.protocol === 'http:' && LOOPBACK.test(base.hostname))
   if (base === undefined || !isSafe || base.search !== '' || base.hash !== '' || base.username !== '')
     throw new Error(`The address of ${name} must be https, or a loopback address, without a query or a credential.`)

@@ -1,3 +1,4 @@
+import { parsedAddress } from '../../../protocol/address.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { Role } from '../../../protocol/roles.js'
 import type { Principal } from '../../../protocol/principals.js'
@@ -75,7 +76,7 @@ export function assertSafe(options: OidcOptions): void {
 
 /** A URL that nobody on the way can answer for. */
 function safeUrl(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedAddress(text)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
   return isSafe ? url : undefined
 }

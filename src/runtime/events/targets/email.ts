@@ -1,3 +1,4 @@
+import { parsedAddress } from '../../../protocol/address.js'
 import { settledWithin } from '../../errors/settled-within.js'
 import { isLoopbackHost } from '../../net/loopback.js'
 import { FOR_PEOPLE, messageOf } from './message.js'
@@ -68,7 +69,7 @@ const messageIdOf = (id: string): string => `<${id.replaceAll(/[^\w.-]/gu, '-')}
 
 /** The server, spoken to over TLS unless it is on this machine. */
 function serverOf(smtp: string) {
-  const url = URL.canParse(smtp) ? new URL(smtp) : undefined
+  const url = parsedAddress(smtp)
   if (url === undefined || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') return undefined
   const secure = url.protocol === 'smtps:'
   const auth = { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Agent as HttpAgent, request as requestOverSocket, type RequestOptions } from 'node:http'
 import { Agent as TlsAgent, request as requestOverTls } from 'node:https'
+import { parsedAddress } from '../../../protocol/address.js'
 import { KeyTrouble } from '../key-directory.js'
 
 /** What proves this service to a signer that is reached over TLS, and the signer to it: files, PEM. */
@@ -28,7 +29,7 @@ export async function routeTo(address: string, options: SignerOptions): Promise<
       send: requestOverSocket,
       options: { socketPath: address.slice('unix:'.length), host: 'signer', agent: new HttpAgent(CONNECTIONS) },
     }
-  const url = URL.canParse(address) ? new URL(address) : undefined
+  const url = parsedAddress(address)
   if (url?.protocol !== 'https:' || url.pathname !== '/' || url.search !== '' || url.username !== '')
     throw new KeyTrouble(
       `The signer ${JSON.stringify(address)} must be a socket or an https address, as unix:/run/svc/signer.sock or ` +
