@@ -258,7 +258,7 @@ describe('tools of an MCP server', () => {
   ])('the server at %s is called %s', (address, name) => {
     expect(foundServer([address], MCP, undefined)).toEqual({
       name,
-      server: { url: address, credential: `${name.toUpperCase()}_CREDENTIAL` },
+      server: { url: new URL(address).href, credential: `${name.toUpperCase()}_CREDENTIAL` },
       place: undefined,
     })
     expect(foundServer([address], MCP, 'mine').server).toMatchObject({ credential: 'MINE_CREDENTIAL' })

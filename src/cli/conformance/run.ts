@@ -78,8 +78,7 @@ function credentialsIn(
 }
 
 async function reach(url: string, credentials: Credentials): Promise<ServiceUnderTest> {
-  if (!/^https?:$/u.test(parsedAddress(url)?.protocol ?? ''))
-    throw new CliError(`${JSON.stringify(url)} is not an http(s) address.`)
+  if (!/^https?:$/u.test(parsedAddress(url)?.protocol ?? '')) throw new CliError(`${url} is not an http(s) address.`)
   const target = await connectToService(url, credentials, learnFrom).catch((error: unknown) => error as Error)
   if (target instanceof Error)
     throw new CliError(

@@ -21,10 +21,9 @@ export async function fetchedManifest(address: string): Promise<ManifestSources>
 
 function urlOf(address: string): URL {
   const url = parsedAddress(address)
-  if (url === undefined)
-    throw new CliError(`${JSON.stringify(address)} is not an address such as https://shop.example.`)
+  if (url === undefined) throw new CliError(`${address} is not an address such as https://shop.example.`)
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
-    throw new CliError(`${url.href} is read over https only: anybody on the way could answer in its place.`)
+    throw new CliError(`${address} is read over https only: anybody on the way could answer in its place.`)
   if (url.username !== '' || url.password !== '')
     throw new CliError('The address holds a credential; a manifest needs none.')
   if (!/\.(?:json|ya?ml)$/u.test(url.pathname) && !url.pathname.endsWith('/svc/manifest'))

@@ -9,8 +9,7 @@ const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 /** The text at an address; https unless it is this machine, and no redirect is followed. */
 export async function fetchedText(address: string): Promise<string> {
   const url = parsedAddress(address)
-  if (url === undefined)
-    throw new CliError(`${JSON.stringify(address)} is not an address such as https://shop.example/openapi.json.`)
+  if (url === undefined) throw new CliError(`${address} is not an address such as https://shop.example/openapi.json.`)
   if (url.username !== '' || url.password !== '')
     throw new CliError('The address holds a credential; save the document, and import the file.')
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))

@@ -73,8 +73,7 @@ export function foundServer(
 
 function foundAddress(address: string, args: readonly string[], id: string | undefined): FoundServer {
   const url = parsedAddress(address)
-  if (url === undefined || args.length > 0)
-    throw new CliError(`${JSON.stringify(address)} must be the one address of an MCP server.`)
+  if (url === undefined || args.length > 0) throw new CliError(`${address} must be the one address of an MCP server.`)
   const { hostname, href } = url
   const labels = hostname.split('.')
   const name = id ?? nameOf(labels.length > 1 && !/^[\d.]+$/u.test(hostname) ? labels.at(-2)! : 'upstream')

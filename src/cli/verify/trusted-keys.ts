@@ -21,7 +21,7 @@ const MOST_BYTES = 1_048_576
 async function fetched(address: string): Promise<Uint8Array> {
   const url = parsedAddress(address)
   if (url === undefined)
-    throw new CliError(`--jwks ${JSON.stringify(address)} is not an address such as https://example.org/jwks.json.`)
+    throw new CliError(`--jwks ${address} is not an address such as https://example.org/jwks.json.`)
   const { protocol, hostname, href } = url
   if (protocol !== 'https:' && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/u.test(hostname))
     throw new CliError(`--jwks ${href}: keys that came without https are worth nothing.`)
