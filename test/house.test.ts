@@ -88,6 +88,7 @@ const ADDRESSES = [
   'runtime/http/origin.ts',
   'runtime/lifecycle/start-up.ts',
   'runtime/net/loopback.ts',
+  'runtime/upstream/mcp/relay.ts',
 ]
 
 interface Import {
