@@ -73,6 +73,12 @@ export default defineConfig([
     output: { ...output, dir: 'dist/bundle/compiler', format: 'esm', chunkFileNames: '[name]-[hash].js' },
   },
   {
+    platform: 'node',
+    plugins,
+    input: { index: 'dist/compiler/judge/compiled.js' },
+    output: { ...output, dir: 'dist/bundle/judge', format: 'esm' },
+  },
+  {
     platform: 'browser',
     plugins: [...plugins, consolePage()],
     input: { app: 'src/console/app/main.ts' },

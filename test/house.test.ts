@@ -65,7 +65,7 @@ const ORDER: { readonly [room: string]: readonly string[] } = {
 }
 
 /** The stages of a check: each imports only those before it. */
-const STAGES = ['parse/', 'shape/', 'rules/', 'explain/', 'check.ts']
+const STAGES = ['parse/', 'shape/', 'rules/', 'judge/', 'explain/', 'check.ts']
 /** What all stages may import of the compiler. */
 const BELOW_STAGES = ['compiler/diagnostics.js', 'compiler/finding.js', 'compiler/nearest.js', 'compiler/names.js']
 

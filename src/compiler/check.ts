@@ -4,6 +4,8 @@ import { explain } from './explain/explain.js'
 import { toDiagnostic } from './explain/to-diagnostics.js'
 import type { IncludeProblem } from './parse/includes.js'
 import type { YamlNode } from './parse/tree.js'
+import type { SchemaJudge } from './judge/refusal.js'
+import { refusedBySchema } from './judge/refused-by-schema.js'
 import { applyRules } from './rules/apply-rules.js'
 import { RULES } from './rules/index.js'
 import type { Rule } from './rules/rule.js'
@@ -23,6 +25,8 @@ export interface CheckOptions extends Surroundings {
   readonly severities?: { readonly [code: string]: Severity | 'off' }
   /** Includes whose files could not be read. */
   readonly includeProblems?: readonly IncludeProblem[]
+  /** The published JSON Schema, compiled: a judge beside the rules. */
+  readonly judge?: SchemaJudge
   /** Rules in the place of those that the preset chooses; the structure is always checked. */
   readonly rules?: readonly Rule[]
 }
@@ -45,10 +49,11 @@ export interface Checked {
  * if (manifest === undefined) for (const { code, message } of diagnostics) console.error(code, message)
  */
 export function check(sources: readonly Source[], options: CheckOptions = {}): Checked {
-  const { severities = {} } = options
+  const { severities = {}, judge } = options
   const rules = options.rules ?? chosenRules(options)
   const read = readFiles(sources, options.includeProblems)
-  const found = [...read.findings, ...applyRules(rules, read, options)]
+  const ruled = [...read.findings, ...applyRules(rules, read, options)]
+  const found = judge === undefined ? ruled : [...ruled, ...refusedBySchema(judge, read, ruled)]
   const findings = explain(found, { read, rules, surroundings: options, severities })
   const diagnostics = findings.map((finding) => toDiagnostic(finding, read.placed))
   const { roots, view } = read

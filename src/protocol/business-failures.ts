@@ -1,5 +1,5 @@
 import { BUSINESS_FAILURE_STATUS, FAILURES } from './failures.js'
-import type { Capability, Json } from './manifest.js'
+import type { Capability, Json, JsonObject } from './manifest.js'
 
 /**
  * A failure of the business that a handler may raise: declared under `x-failures`, name -> description, or name ->
@@ -57,6 +57,17 @@ function wrongMembers(given: Json): string | undefined {
 }
 
 const NO_TEXT = 'is described by no text; say in quotes when it happens'
+
+/** The same as JSON Schema (draft 7). */
+export const BUSINESS_FAILURES_SCHEMA: JsonObject = {
+  type: ['object', 'null'],
+  propertyNames: { pattern: FAILURE_NAME.source, maxLength: LONGEST_NAME, not: { enum: Object.keys(FAILURES) } },
+  additionalProperties: {
+    type: ['object', 'string', 'null'],
+    properties: { status: { type: 'integer', minimum: 400, maximum: 499 }, description: { type: 'string' } },
+    additionalProperties: false,
+  },
+}
 
 const isClientError = (status: Json): boolean =>
   typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 499

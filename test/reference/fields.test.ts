@@ -11,6 +11,7 @@ import { readDocument } from '../../src/compiler/parse/read-document.js'
 import { blocksOf, fieldOfPath } from '../../src/compiler/report/fields/blocks.js'
 import { blockPage, fieldSection, withoutLinks } from '../../src/compiler/report/fields/field-page.js'
 import { FIELD_TEXTS, fieldText } from '../../src/compiler/report/fields/texts.js'
+import { SCHEMA_PARTS } from '../../src/compiler/rules/schema-parts.js'
 import { manifestSchema } from '../../src/compiler/shape/json-schema.js'
 import { RULES, ruleOf } from '../../src/compiler/rules/index.js'
 import type { Field } from '../../src/compiler/shape/field.js'
@@ -67,7 +68,7 @@ describe('the reference of the manifest', () => {
   }) // prettier-ignore
 
   it('shows of each field an example that the schema of the manifest takes, and a default where it may be left out', () => {
-    const schema = manifestSchema() as unknown as SchemaOfBlock & { readonly definitions: { readonly [title: string]: SchemaOfBlock } }
+    const schema = manifestSchema(SCHEMA_PARTS) as unknown as SchemaOfBlock & { readonly definitions: { readonly [title: string]: SchemaOfBlock } }
     const schemas: { [field: string]: object } = {}
     const values: { [field: string]: unknown } = {}
     for (const { shape } of BLOCKS)

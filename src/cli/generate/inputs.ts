@@ -8,6 +8,7 @@ import type { Target } from '../../compiler/targets/target.js'
 import { CliError, EXIT } from '../cli-error.js'
 import type { BuildSettings } from '../config/build-settings.js'
 import { wantsColor } from '../validate/color.js'
+import { schemaJudge } from '../validate/schema-judge.js'
 import { readManifest } from '../validate/read-manifest.js'
 
 export interface CheckedProject {
@@ -18,7 +19,7 @@ export interface CheckedProject {
 /** How a manifest is checked. */
 interface Checking {
   readonly severities?: BuildSettings['checks']['severities']
-  readonly judge?: typeof check
+  readonly checker?: typeof check
   /** Where errors are printed: standard output, unless that belongs to data. */
   readonly errorsTo?: NodeJS.WriteStream
 }
@@ -27,15 +28,16 @@ interface Checking {
 export async function checkedManifest(
   file: string,
   now: number,
-  { severities = {}, judge = check, errorsTo = process.stdout }: Checking = {},
+  { severities = {}, checker = check, errorsTo = process.stdout }: Checking = {},
 ): Promise<CheckedProject> {
   const { sources, includeProblems } = await readManifest(file)
   // What is no error is not shown here: lints that are not errors are not asked.
-  const { diagnostics, manifest } = judge(sources, {
+  const { diagnostics, manifest } = checker(sources, {
     preset: 'minimal',
     severities: errorsOf(severities),
     now,
     includeProblems,
+    judge: await schemaJudge(),
   })
   if (manifest !== undefined) return { manifest, sources }
   const errors = diagnostics.filter(isError)

@@ -68,7 +68,7 @@ async function madeFrom(
 ): Promise<Made> {
   const project = await checkedManifest(join(root, MANIFEST), Date.now(), {
     ...settings.checks,
-    judge: memory.check,
+    checker: memory.check,
     errorsTo: json ? process.stderr : process.stdout,
   })
   const pins = readLock(root, LOCK)?.manifest_keys ?? []

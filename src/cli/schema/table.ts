@@ -21,11 +21,11 @@ const ofService = (name: ServiceSchemaName, of: string): Published => ({
 export const SCHEMAS = {
   manifest: {
     of: 'svc.yaml',
-    shape: async () => (await import('../../compiler/shape/json-schema.js')).manifestSchema(await meanings()),
+    shape: async () => (await tables()).manifestSchema(await parts(), await meanings()),
   },
   fragment: {
     of: 'a file that svc.yaml includes',
-    shape: async () => (await import('../../compiler/shape/json-schema.js')).fragmentSchema(await meanings()),
+    shape: async () => (await tables()).fragmentSchema(await parts(), await meanings()),
   },
   diagnostics: {
     of: 'svc validate --json',
@@ -94,6 +94,9 @@ export const SCHEMAS = {
 
 export type SchemaName = keyof typeof SCHEMAS
 export const SCHEMA_NAMES = Object.keys(SCHEMAS) as readonly SchemaName[]
+
+const tables = () => import('../../compiler/shape/json-schema.js')
+const parts = async () => (await import('../../compiler/rules/schema-parts.js')).SCHEMA_PARTS
 
 /** What editors show of fields and of their words. */
 const meanings = async () => (await import('../../compiler/report/fields/texts.js')).fieldText

@@ -3,6 +3,7 @@ import { serviceOf } from '../../compiler/parse/service-of.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
 import { lintsOf, type ValidateOptions } from './options.js'
 import { readManifest, type ManifestSources } from './read-manifest.js'
+import { schemaJudge } from './schema-judge.js'
 
 /** Which files are checked, and how. */
 export interface Order {
@@ -11,16 +12,17 @@ export interface Order {
 }
 
 /**
- * Every rule over every file. Several manifests are a workspace: hints from one service to another are checked, too.
+ * Every rule and the published schema over every file. Several manifests are a workspace: hints from one service to another are checked, too.
  */
 export async function checkFiles(files: readonly string[], options: ValidateOptions): Promise<CheckedRun> {
   const now = options.now === undefined ? Date.now() : Date.parse(options.now)
   const manifests: ManifestSources[] = []
   for (const file of files) manifests.push(await readManifest(file, options.stdinFilename))
   const services = manifests.length > 1 ? servicesOf(manifests) : new Map<string, ReadonlySet<string>>()
+  const judge = await schemaJudge()
   const runs: CheckedRun[] = []
   for (const { sources, includeProblems } of manifests) {
-    const { diagnostics } = check(sources, { now, includeProblems, services, ...lintsOf(options) })
+    const { diagnostics } = check(sources, { now, includeProblems, services, judge, ...lintsOf(options) })
     runs.push({ sources, diagnostics })
   }
   return runs.length === 1

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Source } from '../../compiler/diagnostics.js'
-import { includesOf, type IncludeProblem } from '../../compiler/parse/includes.js'
+import { includesOf, LEAVING_INCLUDE, type IncludeProblem } from '../../compiler/parse/includes.js'
+import { isRemote } from '../../compiler/parse/schema-files.js'
 import { readFromDisk } from '../read-from-disk.js'
 import { readSchemaFiles } from './schema-files.js'
 
@@ -49,12 +50,13 @@ interface Resolved {
 
 async function resolveInclude(folder: string, manifest: string, pattern: string): Promise<Resolved> {
   const refuse = (code: string, message: string): Resolved => ({ files: [], problems: [{ pattern, code, message }] })
-  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(pattern))
+  if (isRemote(pattern))
     return refuse(
       'SVC0130',
       `The include \`${pattern}\` is remote; validation reads no network. Copy the file into the project.`,
     )
-  if (escapes(pattern)) return refuse('SVC0129', `The include \`${pattern}\` leaves the folder of the manifest.`)
+  if (LEAVING_INCLUDE.test(pattern))
+    return refuse('SVC0129', `The include \`${pattern}\` leaves the folder of the manifest.`)
   const { glob } = await import('../glob.js')
   const found = (await glob(pattern, { cwd: folder, expandDirectories: false, followSymbolicLinks: false })).toSorted()
   if (found.length === 0)
@@ -76,8 +78,6 @@ function realPathOf(path: string): string {
     return path
   }
 }
-
-const escapes = (pattern: string): boolean => /^(?:[/\\~]|[a-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)/iu.test(pattern)
 
 async function otherSpelling(folder: string, pattern: string): Promise<string> {
   const other = pattern.endsWith('.yml') ? pattern.replace(/yml$/u, 'yaml') : pattern.replace(/yaml$/u, 'yml')

@@ -16,6 +16,9 @@ export interface IncludeProblem {
   readonly message: string
 }
 
+/** An include that leads out of the folder of the manifest. */
+export const LEAVING_INCLUDE = /^(?:[/\\~]|[a-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)/iu
+
 /** The globs that a manifest includes. A manifest that cannot hold the key is not parsed for it. */
 export function includesOf({ file, text }: Source): readonly string[] {
   return mayInclude(text) ? includesIn(readDocument({ file, text, base: 0 }, () => undefined)) : []

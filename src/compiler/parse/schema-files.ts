@@ -40,7 +40,8 @@ export const isFileReference = (key: ScalarNode, value: YamlNode): value is Scal
   /^(?:\.{1,2}\/|[^#]*\.(?:ya?ml|json)$|[a-z][a-z0-9+.-]*:\/\/)[^#]*$/iu.test(value.value)
 
 /** What is remote is reported where it is written, and read by nobody. */
-export const isRemote = (reference: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//iu.test(reference)
+export const isRemote = (reference: string): boolean => REMOTE_FILE.test(reference)
+export const REMOTE_FILE = /^[a-z][a-z0-9+.-]*:\/\//iu
 
 /** The name of the file that a reference leads to, as findings show it: `shop/svc.yaml`, `./a/order.yaml` -> `shop/a/order.yaml`. */
 export function fileBeside(file: string, reference: string): string {

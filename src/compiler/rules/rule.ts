@@ -2,6 +2,7 @@ import type { Severity } from '../diagnostics.js'
 import type { FindingDetails } from '../finding.js'
 import type { Capability, Input } from '../../protocol/manifest.js'
 import type { Span, YamlNode } from '../parse/tree.js'
+import type { SchemaPart } from './schema-part.js'
 import type { CapabilityExtensions, CapabilityView, InputView, ManifestView, StepView } from '../shape/view.js'
 
 /**
@@ -15,6 +16,10 @@ export interface RuleFacts {
   readonly slug: string
   readonly severity: Severity
   readonly source: RuleSource
+  /** Its part of the published JSON Schema. Only an error has one: a schema refuses, and does not warn. */
+  readonly schema?: SchemaPart
+  /** Why JSON Schema cannot express it, or the rest of it: a sentence. */
+  readonly whyNot?: string
   /** Sections of the interface document. */
   readonly section?: string
   /** What must hold, as one sentence. */

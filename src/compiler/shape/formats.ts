@@ -12,6 +12,10 @@ export interface Format {
   readonly pattern: RegExp
   /** Beyond the pattern. */
   readonly also?: (text: string) => boolean
+  /** The closed list of its texts, where it has one; the JSON Schema names them. */
+  readonly words?: readonly string[]
+  /** Texts that fit the pattern, and that nobody may write. */
+  readonly reserved?: ReadonlySet<string>
   /** In characters; the pattern keeps it, too. */
   readonly longest?: number
   /** Misspellings that have a rule of their own; asked in order, before the format itself. */
@@ -31,21 +35,20 @@ const isOnCalendar = (text: string): boolean => {
   const local = text.slice(0, '2026-01-01T00:00:00'.length)
   return new Date(`${local}Z`).toJSON()?.startsWith(local) === true
 }
-const isIdentifier = (text: string): boolean => !RESERVED_KEYS.has(text)
 
 const LONGEST_NAME = 128
 
 export const FORMATS = {
-  capabilityName: { noun: 'a capability name (lower-case words joined by `_`, in parts joined by `.`)', longest: LONGEST_NAME, pattern: CAPABILITY_NAME, also: isIdentifier, fix: snakeCase, exact: nameTroubles, examples: ['search_flights', 'pay.charge'] },
+  capabilityName: { noun: 'a capability name (lower-case words joined by `_`, in parts joined by `.`)', longest: LONGEST_NAME, pattern: CAPABILITY_NAME, reserved: RESERVED_KEYS, fix: snakeCase, exact: nameTroubles, examples: ['search_flights', 'pay.charge'] },
   scope: { noun: 'a scope (lower-case letters, digits, and `.` `_` `:` `-` inside)', longest: LONGEST_NAME, pattern: SCOPE, fix: lowerCase, exact: scopeTroubles, examples: ['flights.read'] },
   serviceId: { noun: 'a service id (lower-case letters and digits, with `.` `_` `-` inside)', longest: LONGEST_NAME, pattern: SERVICE_ID, fix: lowerCase, examples: ['flights'] },
-  identifier: { noun: 'an identifier (letters, digits and `_`)', longest: LONGEST_NAME, pattern: FIELD_NAME, also: isIdentifier, fix: identifier, examples: ['quote_id'] },
+  identifier: { noun: 'an identifier (letters, digits and `_`)', longest: LONGEST_NAME, pattern: FIELD_NAME, reserved: RESERVED_KEYS, fix: identifier, examples: ['quote_id'] },
   reference: { noun: 'an identifier such as `crm.account_catalog`', pattern: REFERENCE, exact: referenceTroubles, examples: ['crm.account_catalog'] },
   duration: { noun: 'an ISO 8601 duration', pattern: /^P(?:\d{1,6}W|(?=\d|T\d)(?:\d{1,6}Y)?(?:\d{1,6}M)?(?:\d{1,6}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,3})?S)?)?)$/u, also: isDuration, fix: duration, examples: ['PT15M', 'P90D'] },
   cadence: { noun: 'a cadence (`hourly`, `daily` or an ISO 8601 duration)', pattern: /^(?:hourly|daily|P[0-9A-Z.]+)$/u, also: isCadence, fix: cadence, mayGuess: true, examples: ['hourly', 'PT15M'] },
   semver: { noun: 'a semantic version', pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/u, fix: version, exact: versionTroubles, examples: ['1.0.0'] },
   protocolVersion: { noun: 'a version major.minor.patch', pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/u, fix: version, examples: ['0.24.0'] },
-  currency: { noun: 'an ISO 4217 currency code', pattern: /^[A-Z]{3}$/u, also: (text) => isActive(text) || withdrawnIn(text) !== undefined, fix: currency, mayGuess: true, examples: ['EUR', 'USD'] },
+  currency: { noun: 'an ISO 4217 currency code', pattern: /^[A-Z]{3}$/u, words: currencyCodes(), also: (text) => isActive(text) || withdrawnIn(text) !== undefined, fix: currency, mayGuess: true, examples: ['EUR', 'USD'] },
   timestamp: { noun: 'an RFC 3339 timestamp', pattern: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u, also: isOnCalendar, examples: ['2026-01-01T00:00:00Z'] },
   sha256: { noun: '64 lower-case hexadecimal characters', pattern: /^[0-9a-f]{64}$/u, fix: lowerCase, examples: ['0'.repeat(64)] },
   urlPath: { noun: 'a path such as /.well-known/jwks.json', pattern: /^\/[\w.~!$&'()*+,;=:@%/-]*$/u, examples: ['/.well-known/jwks.json'] },
@@ -67,7 +70,8 @@ export function fits(format: Format, text: string): boolean {
   let texts = known.get(format)
   if (texts === undefined) known.set(format, (texts = new Set()))
   if (texts.has(text)) return true
-  if (!format.pattern.test(text) || (format.also !== undefined && !format.also(text))) return false
+  if (!format.pattern.test(text) || format.reserved?.has(text) === true) return false
+  if (format.also !== undefined && !format.also(text)) return false
   if (texts.size < MOST_KNOWN) texts.add(text)
   return true
 }

@@ -1,12 +1,14 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { sentenceOf, type Field, type Shape } from './field.js'
-import { formatOf } from './formats.js'
+import { flagless } from './flagless.js'
+import { formatOf, type Format } from './formats.js'
 import { DIVIDED_MANIFEST, FRAGMENT, MANIFEST } from './fields/manifest.js'
+import { severityOf } from './severity-of.js'
 import { SNIPPETS } from './snippets.js'
 
 /** The table of fields as JSON Schema (draft 7, which editors know): for completion, hover and other tools. */
-export function manifestSchema(meaningOf: MeaningOf = () => undefined): JsonObject {
-  const definitions: Definitions = { meaningOf, shapes: {} }
+export function manifestSchema(parts: SchemaParts, meaningOf: MeaningOf = () => undefined): JsonObject {
+  const definitions: Definitions = { parts, meaningOf, shapes: {} }
   const root = shapeSchema(DIVIDED_MANIFEST, definitions)
   return {
     $schema: DRAFT,
@@ -14,6 +16,7 @@ export function manifestSchema(meaningOf: MeaningOf = () => undefined): JsonObje
     title: 'svc manifest',
     description: `${MANIFEST.about}`,
     ...root,
+    properties: { ...(root['properties'] as JsonObject), capabilities: maybeUnwritten(root) },
     // What includes files may have all its capabilities in these.
     if: { type: 'object', properties: { include: true }, required: ['include'] },
     else: {
@@ -21,13 +24,19 @@ export function manifestSchema(meaningOf: MeaningOf = () => undefined): JsonObje
       properties: { capabilities: { type: 'object', minProperties: 1 } },
       required: ['capabilities'],
     },
-    definitions: { ...definitions.shapes, fragment: shapeSchema(FRAGMENT, definitions) },
+    definitions: { ...definitions.shapes, fragment: shapeSchema(FRAGMENT, definitions), ...parts.definitions },
   }
 }
 
+/** The key of the capabilities may stand without a value where other files declare them. */
+const maybeUnwritten = ({ properties }: JsonObject): JsonObject => ({
+  ...(properties as { readonly capabilities: JsonObject }).capabilities,
+  type: ['object', 'null'],
+})
+
 /** The same for a file that a manifest includes. */
-export function fragmentSchema(meaningOf: MeaningOf = () => undefined): JsonObject {
-  const definitions: Definitions = { meaningOf, shapes: {} }
+export function fragmentSchema(parts: SchemaParts, meaningOf: MeaningOf = () => undefined): JsonObject {
+  const definitions: Definitions = { parts, meaningOf, shapes: {} }
   const root = shapeSchema(FRAGMENT, definitions)
   const description = 'Capabilities of a manifest, in a file that it includes.'
   return {
@@ -36,7 +45,7 @@ export function fragmentSchema(meaningOf: MeaningOf = () => undefined): JsonObje
     title: 'svc fragment',
     description,
     ...root,
-    definitions: definitions.shapes,
+    definitions: { ...definitions.shapes, ...parts.definitions },
   }
 }
 
@@ -49,7 +58,14 @@ interface Meaning {
   readonly words?: { readonly [word: string]: string }
 }
 
+/** What the rules add: to each shape by its title, and what they refer to. */
+export interface SchemaParts {
+  readonly of: (title: string) => readonly JsonObject[]
+  readonly definitions: { readonly [name: string]: JsonObject }
+}
+
 interface Definitions {
+  readonly parts: SchemaParts
   readonly meaningOf: MeaningOf
   readonly shapes: { [name: string]: JsonObject }
 }
@@ -58,12 +74,14 @@ function shapeSchema(shape: Shape, definitions: Definitions): JsonObject {
   const names = Object.keys(shape.fields)
   const needed = names.filter((name) => shape.fields[name]!.required)
   const properties = Object.fromEntries(names.map((name) => [name, fieldSchema(shape, name, definitions)]))
+  const parts = definitions.parts.of(shape.title)
   return {
     type: 'object',
     properties,
     ...(needed.length === 0 ? {} : { required: needed }),
     ...(shape.strict ? {} : { patternProperties: { '^x-': true } }),
     ...(shape.open ? {} : { additionalProperties: false }),
+    ...(parts.length === 0 ? {} : { allOf: parts }),
   }
 }
 
@@ -138,8 +156,27 @@ function reference(shape: Shape, definitions: Definitions): JsonObject {
 function textSchema({ format, mayBeNull, mayBeBlank }: Field & { kind: 'text' }): JsonObject {
   const filled = mayBeBlank ? {} : { pattern: '\\S' }
   if (format === undefined) return { type: mayBeNull ? ['string', 'null'] : 'string', ...filled }
-  const { pattern, examples } = formatOf(format)
-  return { type: 'string', pattern: pattern.source, examples: [...examples] }
+  return { type: 'string', ...formatSchema(formatOf(format)), examples: [...formatOf(format).examples] }
+}
+
+/** Texts of a format, and those whose misspelling is no more than a warning. */
+function formatSchema({ pattern, words, reserved, exact = [] }: Format): JsonObject {
+  if (words !== undefined) return { enum: [...words] }
+  const misspelt = exact.flatMap(({ code, when }, index) =>
+    severityOf(code) === 'error'
+      ? []
+      : [
+          {
+            pattern: flagless(when),
+            not: { anyOf: exact.slice(0, index).map((each) => ({ pattern: flagless(each.when) })) },
+          },
+        ],
+  )
+  const own = { pattern: pattern.source }
+  return {
+    ...(misspelt.length === 0 ? own : { anyOf: [own, ...misspelt] }),
+    ...(reserved === undefined ? {} : { not: { enum: [...reserved] } }),
+  }
 }
 
 const numberSchema = ({ integer, atLeast, above }: Field & { kind: 'number' }): JsonObject => ({
@@ -158,6 +195,6 @@ const listSchema = ({ items, min, distinct }: Field & { kind: 'list' }, definiti
 const mapSchema = ({ values, keys, min }: Field & { kind: 'map' }, definitions: Definitions): JsonObject => ({
   type: 'object',
   additionalProperties: { ...described(values), ...kindSchema(values, definitions) },
-  ...(keys === undefined ? {} : { propertyNames: { pattern: formatOf(keys).pattern.source } }),
+  ...(keys === undefined ? {} : { propertyNames: formatSchema(formatOf(keys)) }),
   ...(min === undefined || min === 0 ? {} : { minProperties: min }),
 })

@@ -18,6 +18,8 @@ export interface ReadFiles {
   readonly placed: SourceMap
   /** In the order of the files; undefined where a file could not be read at all. */
   readonly roots: readonly (YamlNode | undefined)[]
+  /** The manifest and its fragments, without the files of schemas. */
+  readonly documents: readonly (YamlNode | undefined)[]
   readonly view: ManifestView | undefined
   readonly findings: readonly Finding[]
 }
@@ -35,7 +37,8 @@ export function readFiles(sources: readonly Source[], includeProblems: readonly 
   )
   const view = manifest === undefined ? undefined : mergeCapabilities(manifest, fragments, report)
   if (view !== undefined && includeProblems.length === 0 && isDivided(roots[0])) reportEmpty(view, roots, report)
-  return { placed, roots, view, findings }
+  const documents = roots.map((root, index) => (linked[index] === undefined ? undefined : root))
+  return { placed, roots, documents, view, findings }
 }
 
 /** A manifest that includes others need not have capabilities of its own, nor a value beside the key. */

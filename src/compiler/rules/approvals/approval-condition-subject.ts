@@ -1,6 +1,7 @@
 import { at, isAbsent, ownerOf } from '../../shape/view.js'
 import { APPROVAL_COMPARISONS, COST_COMPARISONS } from '../../../protocol/words.js'
 import type { Rule } from '../rule.js'
+import { COSTS_MONEY, all, has, lacks, says, some, someItem, when } from '../schema-part.js'
 
 export const approvalConditionSubject = {
   code: 'SVC7018',
@@ -10,6 +11,14 @@ export const approvalConditionSubject = {
   section: '2.12',
   description: 'A condition for an approval compares one input, or the declared cost.',
   why: 'A condition that names neither, or a cost that nobody declared, is met by every call.',
+  schema: {
+    'approval condition': all(
+      some(has('input'), has('cost')),
+      when(has('cost'), lacks('input', ...APPROVAL_COMPARISONS)),
+    ),
+    'condition on cost': some(...COST_COMPARISONS.map((comparison) => has(comparison))),
+    capability: when(says({ approval: says({ required: says({ when: someItem(has('cost')) }) }) }), COSTS_MONEY),
+  },
   needs: 'approval',
   ofCapability({ capability }, report) {
     const needed = capability.approval?.required

@@ -5,6 +5,7 @@ import { at, itemAt, type ViewList } from '../../shape/view.js'
 import { inputsOf } from '../facts/names.js'
 import { fitsType, shownValue } from '../facts/values.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 const WITHOUT_ORDER = ['boolean', 'object', 'array']
 const ORDERING: readonly ApprovalComparison[] = ['above', 'at_least', 'below', 'at_most']
@@ -17,6 +18,7 @@ export const approvalConditionType = {
   section: '2.12',
   description: 'A condition for an approval compares an input with a value of its type.',
   why: 'A comparison that can never hold never asks for the approval, or always does.',
+  whyNot: DECLARED_NAMES,
   needs: 'approval',
   ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)

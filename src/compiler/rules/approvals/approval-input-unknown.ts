@@ -2,6 +2,7 @@ import { at } from '../../shape/view.js'
 import { meant, nearest, question } from '../../nearest.js'
 import { inputsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const approvalInputUnknown = {
   code: 'SVC7014',
@@ -11,6 +12,7 @@ export const approvalInputUnknown = {
   section: '2.12',
   description: 'A condition for an approval compares a declared input.',
   why: 'A value that is never there never asks for the approval.',
+  whyNot: DECLARED_NAMES,
   ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)
     const needed = capability.approval?.required

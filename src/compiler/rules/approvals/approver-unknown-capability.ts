@@ -1,6 +1,7 @@
 import { at } from '../../shape/view.js'
 import { meant, question } from '../../nearest.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const approverUnknownCapability = {
   code: 'SVC7008',
@@ -9,6 +10,7 @@ export const approverUnknownCapability = {
   source: 'D',
   section: '4.7',
   description: 'An approver scope names a capability of this manifest.',
+  whyNot: OTHER_CAPABILITY,
   ofManifest(context, report) {
     const scope = context.manifest.approvals?.approver_scope
     const name = scope?.startsWith('approver:') === true ? scope.slice(9) : undefined

@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { members } from '../schema-part.js'
 
 /** Each approver is a person who reads the request: more of them decide less. */
 const MOST_APPROVERS = 5
@@ -11,6 +12,7 @@ export const approversRange = {
   source: 'A',
   section: '2.12',
   description: 'An approval takes 1 to 5 approvers.',
+  schema: { approval: members({ approvers: { type: 'integer', maximum: MOST_APPROVERS } }) },
   needs: 'approval',
   ofCapability({ capability: { approval } }, report) {
     const count = approval?.approvers

@@ -9,6 +9,7 @@ export const APPROVALS_CODES = [
     source: 'S',
     section: '2.12,4.7',
     description: 'A grant type is one_time or session_bound.',
+    schema: 'table',
   },
   {
     code: 'SVC7002',
@@ -18,6 +19,7 @@ export const APPROVALS_CODES = [
     section: '2.12',
     description: '`allowed_grant_types` lists at least one type.',
     why: 'Otherwise nothing can be approved.',
+    schema: 'table',
   },
   {
     code: 'SVC7004',
@@ -26,6 +28,7 @@ export const APPROVALS_CODES = [
     source: 'A',
     section: '2.12',
     description: '`expires_in_seconds` is a positive whole number.',
+    schema: 'table',
   },
   {
     code: 'SVC7005',
@@ -34,5 +37,6 @@ export const APPROVALS_CODES = [
     source: 'A',
     section: '2.12',
     description: '`max_uses` is a positive whole number.',
+    schema: 'table',
   },
 ] as const satisfies readonly Rule[]

@@ -1,5 +1,7 @@
+import { GRANT_TYPES } from '../../../protocol/words.js'
 import { at, keyOf, hasAllItems } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { all, members, says, someItem, when } from '../schema-part.js'
 
 export const grantDefaultNotAllowed = {
   code: 'SVC7003',
@@ -8,6 +10,13 @@ export const grantDefaultNotAllowed = {
   source: 'A',
   section: '2.12',
   description: '`default_grant_type` is among the allowed types.',
+  schema: {
+    'grant policy': all(
+      ...GRANT_TYPES.map((type) =>
+        when(says({ default_grant_type: type }), members({ allowed_grant_types: someItem({ const: type }) })),
+      ),
+    ),
+  },
   needs: 'approval',
   ofCapability({ capability: { approval } }, report) {
     const policy = approval?.grant_policy

@@ -1,5 +1,7 @@
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { DISTINCT, members } from '../schema-part.js'
+import { ONE_MEMBER } from '../why-not.js'
 
 export const tierRepeated = {
   code: 'SVC7022',
@@ -9,6 +11,8 @@ export const tierRepeated = {
   section: '2.12',
   description: 'Each tier of an approval begins at an amount of its own.',
   why: 'Of two tiers that begin at one amount nobody can say which decides.',
+  schema: { approval: members({ tiers: DISTINCT }) },
+  whyNot: ONE_MEMBER,
   needs: 'approval',
   ofCapability({ capability: { approval } }, report) {
     const seen = new Set<number>()

@@ -1,5 +1,6 @@
 import { at, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { COSTS_MONEY, has, says, when } from '../schema-part.js'
 
 export const tierWithoutCost = {
   code: 'SVC7021',
@@ -9,6 +10,7 @@ export const tierWithoutCost = {
   section: '2.12',
   description: 'Tiers of an approval compare the declared cost.',
   why: 'Where nothing says what a call costs, every call needs the highest tier.',
+  schema: { capability: when(says({ approval: has('tiers') }), COSTS_MONEY) },
   needs: 'approval',
   ofCapability({ capability }, report) {
     const { approval, cost } = capability

@@ -9,6 +9,7 @@ export const CAPABILITY_CODES = [
     source: 'S',
     section: '2.4',
     description: 'A description is human-readable text.',
+    schema: 'table',
   },
   {
     code: 'SVC2003',
@@ -18,6 +19,7 @@ export const CAPABILITY_CODES = [
     section: '2.5',
     description: 'An input name is an identifier.',
     why: 'It becomes a property of generated code.',
+    schema: 'table',
     role: { isOfDeclaration: true },
   },
   {
@@ -27,6 +29,7 @@ export const CAPABILITY_CODES = [
     source: 'D',
     section: '2.4',
     description: 'An output field is an identifier.',
+    schema: 'table',
     role: { isOfDeclaration: true },
   },
   {
@@ -36,6 +39,7 @@ export const CAPABILITY_CODES = [
     source: 'S',
     section: '2.4',
     description: '`kind` is atomic or composed.',
+    schema: 'table',
   },
   {
     code: 'SVC2009',
@@ -44,6 +48,7 @@ export const CAPABILITY_CODES = [
     source: 'D',
     section: '2.4',
     description: '`side_effect` is a mapping with `type`.',
+    schema: 'table',
   },
   {
     code: 'SVC2013',
@@ -53,6 +58,7 @@ export const CAPABILITY_CODES = [
     section: '2.4',
     description: 'Effect, scope, cost and approval are decided.',
     why: '`svc import` writes TODO where only a person can decide: nothing is governed by a guess.',
+    schema: 'table',
   },
   {
     code: 'SVC2201',
@@ -61,6 +67,7 @@ export const CAPABILITY_CODES = [
     source: 'D',
     section: '2.4',
     description: 'A scope is lower-case letters and digits, with `.` `_` `:` `-` inside.',
+    schema: 'table',
   },
   {
     code: 'SVC2202',
@@ -69,6 +76,7 @@ export const CAPABILITY_CODES = [
     source: 'D',
     section: '2.4',
     description: 'Each scope is a list item of its own.',
+    schema: 'table',
   },
   {
     code: 'SVC2203',
@@ -78,5 +86,6 @@ export const CAPABILITY_CODES = [
     section: '2.4,4.4',
     description: 'A scope has no wildcard.',
     why: 'Scopes are compared exactly, so no token could cover it.',
+    schema: 'table',
   },
 ] as const satisfies readonly Rule[]

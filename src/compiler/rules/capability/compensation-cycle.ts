@@ -1,6 +1,7 @@
 import { referencesOf } from '../facts/references.js'
 import { cyclesOf, otherEdges } from '../facts/cycles.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const compensationCycle = {
   code: 'SVC2108',
@@ -9,6 +10,7 @@ export const compensationCycle = {
   source: 'D',
   section: '2.4',
   description: 'Capabilities do not compensate each other in a circle.',
+  whyNot: OTHER_CAPABILITY,
   ofManifest(context, report) {
     const edges = (name: string) =>
       referencesOf(context.capabilities.get(name)!).filter(

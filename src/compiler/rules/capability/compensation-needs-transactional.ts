@@ -1,5 +1,6 @@
 import { keyOf } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { has, members, when } from '../schema-part.js'
 
 export const compensationNeedsTransactional = {
   code: 'SVC2102',
@@ -8,6 +9,7 @@ export const compensationNeedsTransactional = {
   source: 'S',
   section: '2.4',
   description: '`compensation` stands only with a transactional side effect.',
+  schema: { 'side effect': when(has('compensation'), members({ type: { const: 'transactional' } })) },
   ofCapability({ capability: { side_effect } }, report) {
     if (
       side_effect?.compensation === undefined ||

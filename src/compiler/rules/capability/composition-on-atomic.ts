@@ -1,6 +1,7 @@
 import { at, keyOf, isAbsent } from '../../shape/view.js'
 import { replace } from '../../finding.js'
 import type { Rule } from '../rule.js'
+import { has, says, when } from '../schema-part.js'
 
 export const compositionOnAtomic = {
   code: 'SVC2008',
@@ -9,6 +10,7 @@ export const compositionOnAtomic = {
   source: 'D',
   section: '2.4',
   description: '`composition` stands only with `kind: composed`.',
+  schema: { capability: when(has('composition'), says({ kind: 'composed' })) },
   ofCapability({ capability, written }, report) {
     const { kind, composition } = capability
     if (composition === undefined || kind === 'composed') return

@@ -2,6 +2,7 @@ import { meant, nearest, question } from '../../nearest.js'
 import { at, itemAt } from '../../shape/view.js'
 import { inputsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const exclusiveInputUnknown = {
   code: 'SVC2015',
@@ -13,6 +14,7 @@ export const exclusiveInputUnknown = {
   why:
     'Calls exclude each other by the values of inputs; a name that is none would make all calls wait for each ' +
     'other.',
+  whyNot: DECLARED_NAMES,
   needs: 'x-exclusive-by',
   ofCapability({ capability }, report) {
     const names = capability['x-exclusive-by']

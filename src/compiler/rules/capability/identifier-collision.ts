@@ -10,6 +10,8 @@ export const identifierCollision = {
   section: '2.4',
   description: 'Two capabilities do not have the same name in generated code.',
   why: '`a.b` and `a_b` would both be `AB` in TypeScript.',
+  whyNot:
+    'It compares the names of capabilities after their separators are dropped, and JSON Schema compares no two keys.',
   ofManifest({ capabilities }, report) {
     const first = new Map<string, string>()
     for (const [name, capability] of capabilities) {

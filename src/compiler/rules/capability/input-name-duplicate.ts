@@ -1,3 +1,5 @@
+import { DISTINCT, members } from '../schema-part.js'
+import { ONE_MEMBER } from '../why-not.js'
 import { at } from '../../shape/view.js'
 import type { Rule, InputView } from '../rule.js'
 
@@ -8,6 +10,8 @@ export const inputNameDuplicate = {
   source: 'D',
   section: '2.5',
   description: 'An input is declared once.',
+  schema: { capability: members({ inputs: DISTINCT }) },
+  whyNot: ONE_MEMBER,
   ofCapability({ capability }, report) {
     const first = new Map<string, InputView>()
     for (const input of capability.inputs ?? []) {

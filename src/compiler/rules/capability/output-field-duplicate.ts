@@ -1,6 +1,8 @@
 import { itemAt } from '../../shape/view.js'
 import { fieldName } from '../facts/names.js'
 import type { Rule } from '../rule.js'
+import { DISTINCT, members } from '../schema-part.js'
+import { ONE_MEMBER } from '../why-not.js'
 
 export const outputFieldDuplicate = {
   code: 'SVC2012',
@@ -9,6 +11,8 @@ export const outputFieldDuplicate = {
   source: 'D',
   section: '2.4',
   description: 'An output field is declared once.',
+  schema: { output: members({ fields: DISTINCT }) },
+  whyNot: ONE_MEMBER,
   needs: 'output',
   ofCapability({ capability }, report) {
     const fields = capability.output?.fields

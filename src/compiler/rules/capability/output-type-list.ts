@@ -1,5 +1,13 @@
 import { at, hasAllItems, type ViewList } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { all, members, none, someItem, when } from '../schema-part.js'
+
+/** One type word, and null beside it. */
+const ONE_TYPE_OR_NULL = all(
+  { type: 'array', minItems: 2, maxItems: 2 },
+  someItem({ enum: ['null', null] }),
+  someItem(none({ enum: ['null', null, 'any'] })),
+)
 
 export const outputTypeList = {
   code: 'SVC2014',
@@ -9,6 +17,7 @@ export const outputTypeList = {
   section: '2.4',
   description: "A list of types of an output field is one type and `'null'`.",
   why: 'Schemas and clients can say that there may be no value, and nothing else beside one type.',
+  schema: { 'output field': members({ type: when({ type: 'array' }, ONE_TYPE_OR_NULL) }) },
   ofCapability({ capability: { output } }, report) {
     for (const field of output?.fields ?? []) {
       const types = field.type as ListView | string | undefined

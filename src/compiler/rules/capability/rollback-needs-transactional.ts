@@ -1,5 +1,6 @@
 import { keyOf } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { has, members, when } from '../schema-part.js'
 
 export const rollbackNeedsTransactional = {
   code: 'SVC2101',
@@ -8,6 +9,7 @@ export const rollbackNeedsTransactional = {
   source: 'S',
   section: '2.4',
   description: '`rollback_window` stands only with a transactional side effect.',
+  schema: { 'side effect': when(has('rollback_window'), members({ type: { const: 'transactional' } })) },
   ofCapability({ capability: { side_effect } }, report) {
     if (
       side_effect?.rollback_window === undefined ||

@@ -1,6 +1,7 @@
 import { at } from '../../shape/view.js'
 import { durationMs } from '../../../protocol/durations.js'
 import type { Rule } from '../rule.js'
+import { members, none } from '../schema-part.js'
 
 export const rollbackZero = {
   code: 'SVC2103',
@@ -9,6 +10,7 @@ export const rollbackZero = {
   source: 'D',
   section: '2.4',
   description: '`rollback_window` is longer than zero.',
+  schema: { 'side effect': members({ rollback_window: none({ type: 'string', pattern: '^P[^1-9]*$' }) }) },
   ofCapability({ capability: { side_effect } }, report) {
     const window = side_effect?.rollback_window
     if (window === undefined || durationMs(window) !== 0) return

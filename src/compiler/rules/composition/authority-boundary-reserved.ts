@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { members, none } from '../schema-part.js'
 
 const RESERVED = new Set(['same_package', 'same_tenant', 'same_organization', 'cross_service', 'federated', 'external'])
 
@@ -10,6 +11,7 @@ export const authorityBoundaryReserved = {
   source: 'S',
   section: '2.8',
   description: '`authority_boundary` takes no reserved value.',
+  schema: { composition: members({ authority_boundary: none({ enum: [...RESERVED] }) }) },
   needs: 'composition',
   ofCapability({ capability: { composition } }, report) {
     const boundary = composition?.authority_boundary as string | undefined

@@ -1,6 +1,7 @@
 import { at } from '../../shape/view.js'
 import { replace } from '../../finding.js'
 import type { Rule } from '../rule.js'
+import { members } from '../schema-part.js'
 
 const RESERVED = new Set(['same_package', 'same_tenant', 'same_organization', 'cross_service', 'federated', 'external'])
 
@@ -11,6 +12,7 @@ export const authorityBoundaryUnknown = {
   source: 'S',
   section: '2.8',
   description: '`authority_boundary` is same_service.',
+  schema: { composition: members({ authority_boundary: { const: 'same_service' } }) },
   needs: 'composition',
   ofCapability({ capability: { composition } }, report) {
     const boundary = composition?.authority_boundary as string | undefined

@@ -9,6 +9,7 @@ export const COMPOSITION_CODES = [
     source: 'S',
     section: '2.8',
     description: 'A composition has `authority_boundary: same_service`.',
+    schema: 'table',
   },
   {
     code: 'SVC4004',
@@ -17,6 +18,7 @@ export const COMPOSITION_CODES = [
     source: 'D',
     section: '2.8',
     description: 'A composition has at least one step.',
+    schema: 'table',
   },
   {
     code: 'SVC4006',
@@ -26,6 +28,7 @@ export const COMPOSITION_CODES = [
     section: '2.8',
     description: 'A step id is an identifier.',
     why: 'It appears in paths: $.steps.<id>.',
+    schema: 'table',
     role: { isOfDeclaration: true },
   },
   {
@@ -35,6 +38,7 @@ export const COMPOSITION_CODES = [
     source: 'A',
     section: '2.8',
     description: '`output_mapping` maps at least one field.',
+    schema: 'table',
   },
   {
     code: 'SVC4201',
@@ -43,6 +47,7 @@ export const COMPOSITION_CODES = [
     source: 'A',
     section: '2.8',
     description: '`empty_result_policy` is return_success_no_results, clarify or deny.',
+    schema: 'table',
   },
   {
     code: 'SVC4302',
@@ -51,6 +56,7 @@ export const COMPOSITION_CODES = [
     source: 'A',
     section: '2.8',
     description: 'A failure policy is propagate or fail_parent.',
+    schema: 'table',
   },
   {
     code: 'SVC4305',
@@ -59,5 +65,6 @@ export const COMPOSITION_CODES = [
     source: 'A',
     section: '2.8',
     description: '`audit_policy` has record_child_invocations and parent_task_lineage.',
+    schema: 'table',
   },
 ] as const satisfies readonly Rule[]

@@ -2,6 +2,7 @@ import { keyOf, isWhole } from '../../shape/view.js'
 import { emptyOutputOf } from '../facts/mappings.js'
 import { outputNames } from '../facts/names.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const emptyOutputFieldMissing = {
   code: 'SVC4208',
@@ -10,6 +11,7 @@ export const emptyOutputFieldMissing = {
   source: 'D',
   section: '2.8',
   description: '`empty_result_output` sets every output field.',
+  whyNot: DECLARED_NAMES,
   needs: 'composition',
   ofCapability({ capability }, report) {
     const output = emptyOutputOf(capability)

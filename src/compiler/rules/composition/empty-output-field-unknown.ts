@@ -3,6 +3,7 @@ import { meant, nearest, question } from '../../nearest.js'
 import { emptyOutputOf } from '../facts/mappings.js'
 import { outputNames } from '../facts/names.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const emptyOutputFieldUnknown = {
   code: 'SVC4207',
@@ -11,6 +12,7 @@ export const emptyOutputFieldUnknown = {
   source: 'D',
   section: '2.8',
   description: '`empty_result_output` sets declared output fields.',
+  whyNot: DECLARED_NAMES,
   needs: 'composition',
   ofCapability({ capability }, report) {
     const output = emptyOutputOf(capability)

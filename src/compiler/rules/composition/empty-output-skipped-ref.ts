@@ -2,6 +2,7 @@ import { at } from '../../shape/view.js'
 import { stepsOf } from '../facts/names.js'
 import { emptyOutputOf, sourceOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const emptyOutputSkippedRef = {
   code: 'SVC4209',
@@ -10,6 +11,7 @@ export const emptyOutputSkippedRef = {
   source: 'A',
   section: '2.8',
   description: '`empty_result_output` reads no step that is skipped when the source is empty.',
+  whyNot: DECLARED_NAMES,
   needs: 'composition',
   ofCapability({ capability }, report) {
     const output = emptyOutputOf(capability)

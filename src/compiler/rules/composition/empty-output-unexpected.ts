@@ -1,5 +1,6 @@
 import { keyOf, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { has, says, when } from '../schema-part.js'
 
 export const emptyOutputUnexpected = {
   code: 'SVC4203',
@@ -8,6 +9,7 @@ export const emptyOutputUnexpected = {
   source: 'A',
   section: '2.8',
   description: '`empty_result_output` stands only with `return_success_no_results`.',
+  schema: { composition: when(has('empty_result_output'), says({ empty_result_policy: 'return_success_no_results' })) },
   needs: 'composition',
   ofCapability({ capability: { composition } }, report) {
     if (

@@ -3,6 +3,7 @@ import { meant, nearest, question } from '../../nearest.js'
 import { outputNames } from '../facts/names.js'
 import { childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const emptyPathUnknown = {
   code: 'SVC4210',
@@ -11,6 +12,7 @@ export const emptyPathUnknown = {
   source: 'A',
   section: '2.8',
   description: '`empty_result_path` is `$.` and an output field of its step.',
+  whyNot: OTHER_CAPABILITY,
   ofStep(facts, report) {
     const path = facts.step.empty_result_path
     const child = childOf(facts, facts.step)

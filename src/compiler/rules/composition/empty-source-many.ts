@@ -8,6 +8,7 @@ export const emptySourceMany = {
   source: 'A',
   section: '2.8',
   description: 'At most one step is an empty-result source.',
+  whyNot: 'It counts items that fit, and `contains` of draft 7 only says that there is one.',
   needs: 'composition',
   ofCapability({ capability: { composition } }, report) {
     const [first, ...others] = [...(composition?.steps ?? [])].filter((step) => step.empty_result_source === true)

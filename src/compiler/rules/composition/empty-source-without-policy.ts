@@ -1,5 +1,6 @@
 import { keyOf, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { EMPTY_SOURCE, has, says, some, someItem, when } from '../schema-part.js'
 
 export const emptySourceWithoutPolicy = {
   code: 'SVC4205',
@@ -8,6 +9,12 @@ export const emptySourceWithoutPolicy = {
   source: 'A',
   section: '2.8',
   description: 'An empty-result source has an `empty_result_policy`.',
+  schema: {
+    composition: when(
+      says({ steps: someItem(EMPTY_SOURCE) }),
+      some(has('empty_result_policy'), has('empty_result_output')),
+    ),
+  },
   needs: 'composition',
   ofCapability({ capability: { composition } }, report) {
     if (

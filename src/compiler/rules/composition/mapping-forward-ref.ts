@@ -2,6 +2,7 @@ import { at } from '../../shape/view.js'
 import { stepsOf } from '../facts/names.js'
 import { mappingsOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const mappingForwardRef = {
   code: 'SVC4107',
@@ -10,6 +11,7 @@ export const mappingForwardRef = {
   source: 'S',
   section: '2.8',
   description: 'A step reads only from steps before it.',
+  whyNot: DECLARED_NAMES,
   needs: 'composition',
   ofCapability({ capability }, report) {
     const steps = stepsOf(capability)

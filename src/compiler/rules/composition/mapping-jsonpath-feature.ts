@@ -1,4 +1,5 @@
 import { mappingsOf, FEATURE } from '../facts/mappings.js'
+import { eachMapping, none } from '../schema-part.js'
 import type { Rule } from '../rule.js'
 
 export const mappingJsonpathFeature = {
@@ -8,6 +9,7 @@ export const mappingJsonpathFeature = {
   source: 'A',
   section: '2.8',
   description: 'A path has property access only.',
+  schema: { composition: eachMapping(none({ type: 'string', pattern: FEATURE.source })) },
   needs: 'composition',
   ofCapability({ capability }, report) {
     for (const { value, span } of mappingsOf(capability))

@@ -1,5 +1,6 @@
 import { shownValue } from '../facts/values.js'
 import { mappingsOf } from '../facts/mappings.js'
+import { eachMapping } from '../schema-part.js'
 import type { Rule } from '../rule.js'
 
 export const mappingLiteral = {
@@ -9,6 +10,7 @@ export const mappingLiteral = {
   source: 'A',
   section: '2.8',
   description: 'A mapping value is a path, not a literal.',
+  schema: { composition: eachMapping({ type: 'string' }) },
   needs: 'composition',
   ofCapability({ capability }, report) {
     for (const { value, span } of mappingsOf(capability))

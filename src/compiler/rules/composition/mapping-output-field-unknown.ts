@@ -3,6 +3,7 @@ import { meant, nearest, question } from '../../nearest.js'
 import { outputNames, stepsOf } from '../facts/names.js'
 import { pathsOf, childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const mappingOutputFieldUnknown = {
   code: 'SVC4109',
@@ -11,6 +12,7 @@ export const mappingOutputFieldUnknown = {
   source: 'D',
   section: '2.8',
   description: "A path reads output fields that the step's capability declares.",
+  whyNot: OTHER_CAPABILITY,
   needs: 'composition',
   ofCapability(facts, report) {
     const steps = stepsOf(facts.capability)

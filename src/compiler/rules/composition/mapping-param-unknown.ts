@@ -4,6 +4,7 @@ import { inputsOf, stepsOf } from '../facts/names.js'
 import { literalsOf } from '../facts/literals.js'
 import { mappingsOf, childOf, type Mapping } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 type SetInput = Pick<Mapping, 'step' | 'target' | 'keySpan'>
 
@@ -14,6 +15,7 @@ export const mappingParamUnknown = {
   source: 'D',
   section: '2.8',
   description: "A mapping or a literal sets inputs that its step's capability declares.",
+  whyNot: OTHER_CAPABILITY,
   needs: 'composition',
   ofCapability(facts, report) {
     const steps = stepsOf(facts.capability)

@@ -3,6 +3,7 @@ import { meant, nearest, question } from '../../nearest.js'
 import { inputsOf } from '../facts/names.js'
 import { pathsOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const mappingParentInputUnknown = {
   code: 'SVC4105',
@@ -11,6 +12,7 @@ export const mappingParentInputUnknown = {
   source: 'D',
   section: '2.8',
   description: 'A path reads inputs that the parent declares.',
+  whyNot: DECLARED_NAMES,
   needs: 'composition',
   ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)

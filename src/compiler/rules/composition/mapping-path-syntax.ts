@@ -4,6 +4,7 @@ import { formatOf } from '../../shape/formats.js'
 import type { CapabilityView } from '../rule.js'
 import { mappingsOf, FEATURE, type Mapping } from '../facts/mappings.js'
 import { inputsOf } from '../facts/names.js'
+import { eachMapping } from '../schema-part.js'
 import type { Rule } from '../rule.js'
 
 export const mappingPathSyntax = {
@@ -13,6 +14,7 @@ export const mappingPathSyntax = {
   source: 'A',
   section: '2.8',
   description: 'A mapping value is a path: $.input.<name> or $.steps.<id>.output.<field>.',
+  schema: { composition: eachMapping({ type: 'string', pattern: formatOf('path').pattern.source }) },
   needs: 'composition',
   ofCapability({ capability }, report) {
     for (const mapping of mappingsOf(capability)) {

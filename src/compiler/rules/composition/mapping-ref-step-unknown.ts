@@ -3,6 +3,7 @@ import { meant, nearest, question } from '../../nearest.js'
 import { stepsOf } from '../facts/names.js'
 import { pathsOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const mappingRefStepUnknown = {
   code: 'SVC4106',
@@ -11,6 +12,7 @@ export const mappingRefStepUnknown = {
   source: 'D',
   section: '2.8',
   description: 'A path reads steps that exist.',
+  whyNot: DECLARED_NAMES,
   needs: 'composition',
   ofCapability({ capability }, report) {
     const steps = stepsOf(capability)

@@ -1,6 +1,7 @@
 import { at, keyOf } from '../../shape/view.js'
 import { unmappedInputs } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const mappingRequiredMissing = {
   code: 'SVC4103',
@@ -9,6 +10,7 @@ export const mappingRequiredMissing = {
   source: 'D',
   section: '2.8',
   description: 'Every required input of a step is mapped, or has a literal.',
+  whyNot: OTHER_CAPABILITY,
   ofStep(facts, report) {
     const { capability, step } = facts
     const mapping = capability.composition?.input_mapping

@@ -1,5 +1,6 @@
 import { mappingsOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { TWO_VALUES } from '../why-not.js'
 
 export const mappingSelfRef = {
   code: 'SVC4108',
@@ -8,6 +9,7 @@ export const mappingSelfRef = {
   source: 'D',
   section: '2.8',
   description: 'A step does not read its own output.',
+  whyNot: TWO_VALUES,
   needs: 'composition',
   ofCapability({ capability }, report) {
     for (const { step, source, span } of mappingsOf(capability))

@@ -2,6 +2,7 @@ import { at, keyOf } from '../../shape/view.js'
 import { meant, nearest, question } from '../../nearest.js'
 import { stepsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const mappingStepUnknown = {
   code: 'SVC4101',
@@ -10,6 +11,7 @@ export const mappingStepUnknown = {
   source: 'A',
   section: '2.8',
   description: '`input_mapping` and `x-literals` name steps.',
+  whyNot: DECLARED_NAMES,
   needs: 'composition',
   ofCapability({ capability }, report) {
     const steps = stepsOf(capability)

@@ -1,6 +1,7 @@
 import { keyOf, isWhole } from '../../shape/view.js'
 import { outputNames, outputFieldSpans } from '../facts/names.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const outputFieldUnmapped = {
   code: 'SVC4115',
@@ -9,6 +10,7 @@ export const outputFieldUnmapped = {
   source: 'D',
   section: '2.8',
   description: 'Every output field of a composition is set by `output_mapping`.',
+  whyNot: DECLARED_NAMES,
   needs: 'composition',
   ofCapability({ capability }, report) {
     const mapping = capability.composition?.output_mapping

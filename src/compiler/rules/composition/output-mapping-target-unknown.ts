@@ -2,6 +2,7 @@ import { meant, nearest, question } from '../../nearest.js'
 import { outputNames } from '../facts/names.js'
 import { mappingsOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const outputMappingTargetUnknown = {
   code: 'SVC4114',
@@ -10,6 +11,7 @@ export const outputMappingTargetUnknown = {
   source: 'D',
   section: '2.8',
   description: '`output_mapping` sets declared output fields.',
+  whyNot: DECLARED_NAMES,
   needs: 'composition',
   ofCapability({ capability }, report) {
     const fields = outputNames(capability)

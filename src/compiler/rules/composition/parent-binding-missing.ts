@@ -4,6 +4,7 @@ import { literalNames } from '../facts/literals.js'
 import { mustBeSupplied } from '../facts/defaults.js'
 import { childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const parentBindingMissing = {
   code: 'SVC4408',
@@ -12,6 +13,7 @@ export const parentBindingMissing = {
   source: 'D',
   section: '2.4,2.8',
   description: 'The binding of a step is mapped.',
+  whyNot: OTHER_CAPABILITY,
   ofStep(facts, report) {
     const { capability, step } = facts
     const mapping = step.id === undefined ? undefined : capability.composition?.input_mapping?.[step.id]

@@ -3,6 +3,7 @@ import { fromMinorUnits } from '../../../protocol/money.js'
 import { childOf } from '../facts/mappings.js'
 import { checkedPriceOf } from '../facts/money.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const parentCostBelowChildren = {
   code: 'SVC4405',
@@ -11,6 +12,7 @@ export const parentCostBelowChildren = {
   source: 'D',
   section: '2.7,2.8',
   description: 'A composition costs at least as much as its steps together.',
+  whyNot: OTHER_CAPABILITY,
   needs: 'composition',
   ofCapability(facts, report) {
     const { capability } = facts

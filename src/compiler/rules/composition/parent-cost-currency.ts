@@ -1,3 +1,4 @@
+import { OTHER_CAPABILITY } from '../why-not.js'
 import { at } from '../../shape/view.js'
 import { childOf } from '../facts/mappings.js'
 import type { CapabilityView, Rule, StepFacts, RuleReport } from '../rule.js'
@@ -9,6 +10,7 @@ export const parentCostCurrency = {
   source: 'D',
   section: '2.7,2.8',
   description: 'A composition and its steps cost in one currency.',
+  whyNot: OTHER_CAPABILITY,
   ofStep(facts, report) {
     const own = facts.capability.cost?.financial
     const child = childOf(facts, facts.step)?.cost?.financial

@@ -2,6 +2,7 @@ import { at, keyOf, isAbsent } from '../../shape/view.js'
 import { costToDeclare } from '../facts/composed-cost.js'
 import { childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const parentCostMissing = {
   code: 'SVC4404',
@@ -11,6 +12,7 @@ export const parentCostMissing = {
   section: '2.7,2.8',
   description: 'A composition with a step that costs money declares a cost.',
   why: 'Otherwise no budget is checked.',
+  whyNot: OTHER_CAPABILITY,
   needs: 'composition',
   ofCapability(facts, report) {
     const { capability } = facts

@@ -2,6 +2,7 @@ import { at } from '../../shape/view.js'
 import { SIDE_EFFECTS } from '../../../protocol/words.js'
 import { childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const parentEffectWeaker = {
   code: 'SVC4401',
@@ -10,6 +11,7 @@ export const parentEffectWeaker = {
   source: 'D',
   section: '2.4,2.8',
   description: 'A composition declares at least the side effect of its steps.',
+  whyNot: OTHER_CAPABILITY,
   ofStep(facts, report) {
     const own = facts.capability.side_effect?.type
     const step = childOf(facts, facts.step)?.side_effect?.type

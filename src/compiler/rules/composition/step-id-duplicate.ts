@@ -1,3 +1,5 @@
+import { DISTINCT, members } from '../schema-part.js'
+import { ONE_MEMBER } from '../why-not.js'
 import { at } from '../../shape/view.js'
 import type { Rule, StepView } from '../rule.js'
 
@@ -8,6 +10,8 @@ export const stepIdDuplicate = {
   source: 'A',
   section: '2.8',
   description: 'A step id is used once.',
+  schema: { composition: members({ steps: DISTINCT }) },
+  whyNot: ONE_MEMBER,
   needs: 'composition',
   ofCapability({ capability: { composition } }, report) {
     const first = new Map<string, StepView>()

@@ -1,6 +1,7 @@
 import { at } from '../../shape/view.js'
 import { isComposed } from '../facts/effects.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const stepNotAtomic = {
   code: 'SVC4008',
@@ -9,6 +10,7 @@ export const stepNotAtomic = {
   source: 'S',
   section: '2.8',
   description: 'A step invokes an atomic capability.',
+  whyNot: OTHER_CAPABILITY,
   ofStep({ name, step, capabilities }, report) {
     const child =
       step.capability === undefined || step.capability === name ? undefined : capabilities.get(step.capability)

@@ -3,6 +3,8 @@ import { inputsOf } from '../facts/names.js'
 import { meant, nearest, question } from '../../nearest.js'
 import type { InputView } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { members, says, some, when } from '../schema-part.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 const NUMBERS = ['integer', 'number']
 
@@ -14,6 +16,14 @@ export const amountInput = {
   section: '2.7',
   description: '`x-amount-input` names a required number of a dynamic cost without a binding, or is false.',
   why: 'What is not checked as the amount of the call must not look as if it were.',
+  schema: {
+    'financial cost': members({ 'x-amount-input': some({ type: 'string' }, { const: false }) }),
+    capability: when(
+      says({ cost: says({ financial: says({ 'x-amount-input': { type: 'string' } }) }) }),
+      members({ cost: members({ certainty: { const: 'dynamic' } }), requires_binding: { type: 'array', maxItems: 0 } }),
+    ),
+  },
+  whyNot: DECLARED_NAMES,
   needs: 'cost',
   ofCapability({ capability }, report) {
     const { cost, requires_binding: bindings } = capability

@@ -1,6 +1,7 @@
 import { at } from '../../shape/view.js'
 import { inputsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 /** Types whose values cannot be the text that a binding id is. */
 const NO_TEXT = ['integer', 'number', 'boolean', 'object', 'array']
@@ -13,6 +14,7 @@ export const bindingFieldType = {
   section: '2.4,7',
   description: 'The input of a binding is a text.',
   why: 'It carries the id of the binding.',
+  whyNot: DECLARED_NAMES,
   needs: 'requires_binding',
   ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)

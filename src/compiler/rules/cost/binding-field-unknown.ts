@@ -2,6 +2,7 @@ import { at } from '../../shape/view.js'
 import { meant, nearest, question } from '../../nearest.js'
 import { inputsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const bindingFieldUnknown = {
   code: 'SVC2605',
@@ -10,6 +11,7 @@ export const bindingFieldUnknown = {
   source: 'A',
   section: '2.4,7',
   description: 'The field of a binding is a declared input.',
+  whyNot: DECLARED_NAMES,
   needs: 'requires_binding',
   ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)

@@ -1,5 +1,6 @@
 import { at, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { COSTS_MONEY, says, someItem, when } from '../schema-part.js'
 
 export const ceilingWithoutCost = {
   code: 'SVC2518',
@@ -9,6 +10,7 @@ export const ceilingWithoutCost = {
   section: '2.4,2.7',
   description: '`cost_ceiling` stands with a financial cost.',
   why: 'There would be nothing to check.',
+  schema: { capability: when(says({ control_requirements: someItem(says({ type: 'cost_ceiling' })) }), COSTS_MONEY) },
   needs: 'control_requirements',
   ofCapability({ capability }, report) {
     const control = capability.control_requirements?.find(({ type }) => type === 'cost_ceiling')

@@ -9,6 +9,7 @@ export const COST_CODES = [
     source: 'S',
     section: '2.7',
     description: '`certainty` is fixed, estimated or dynamic.',
+    schema: 'table',
   },
   {
     code: 'SVC2505',
@@ -18,6 +19,7 @@ export const COST_CODES = [
     section: '2.7',
     description: 'A financial cost has a currency.',
     why: 'Without one, no budget can be compared.',
+    schema: 'table',
   },
   {
     code: 'SVC2506',
@@ -26,6 +28,7 @@ export const COST_CODES = [
     source: 'S',
     section: '2.10,2.7',
     description: 'A currency is an active ISO 4217 code.',
+    schema: 'table',
   },
   {
     code: 'SVC2508',
@@ -34,6 +37,7 @@ export const COST_CODES = [
     source: 'D',
     section: '2.7',
     description: 'An amount is 0 or more.',
+    schema: 'table',
   },
   {
     code: 'SVC2521',
@@ -42,6 +46,7 @@ export const COST_CODES = [
     source: 'D',
     section: '2.7',
     description: '`expected_duration` is an ISO 8601 duration.',
+    schema: 'table',
   },
   {
     code: 'SVC2601',
@@ -50,6 +55,7 @@ export const COST_CODES = [
     source: 'S',
     section: '2.4',
     description: 'A control requirement is cost_ceiling or stronger_delegation_required.',
+    schema: 'table',
   },
   {
     code: 'SVC2602',
@@ -58,6 +64,7 @@ export const COST_CODES = [
     source: 'A',
     section: '2.4',
     description: '`enforcement` is reject.',
+    schema: 'table',
   },
   {
     code: 'SVC2604',
@@ -66,6 +73,7 @@ export const COST_CODES = [
     source: 'A',
     section: '2.4',
     description: 'A binding has `type` and `field`.',
+    schema: 'table',
   },
   {
     code: 'SVC2610',
@@ -74,6 +82,7 @@ export const COST_CODES = [
     source: 'A',
     section: '2.4,7',
     description: '`max_age` is an ISO 8601 duration.',
+    schema: 'table',
   },
   {
     code: 'SVC2613',
@@ -82,6 +91,7 @@ export const COST_CODES = [
     source: 'A',
     section: '2.4',
     description: '`business_effects` has produces and does_not_produce.',
+    schema: 'table',
   },
   {
     code: 'SVC2701',
@@ -90,6 +100,7 @@ export const COST_CODES = [
     source: 'S',
     section: '2.4',
     description: 'A response mode is unary or streaming.',
+    schema: 'table',
   },
   {
     code: 'SVC2702',
@@ -98,6 +109,7 @@ export const COST_CODES = [
     source: 'D',
     section: '2.4',
     description: '`response_modes` lists at least one mode.',
+    schema: 'table',
   },
   {
     code: 'SVC2703',
@@ -106,5 +118,6 @@ export const COST_CODES = [
     source: 'S',
     section: '2.4',
     description: '`retention` is an ISO 8601 duration.',
+    schema: 'table',
   },
 ] as const satisfies readonly Rule[]

@@ -1,5 +1,8 @@
+import { CONTROL_REQUIREMENTS } from '../../../protocol/words.js'
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { DISTINCT, members } from '../schema-part.js'
+import { ONE_MEMBER } from '../why-not.js'
 
 export const controlDuplicate = {
   code: 'SVC2603',
@@ -8,6 +11,8 @@ export const controlDuplicate = {
   source: 'D',
   section: '2.4',
   description: 'A control requirement is declared once.',
+  schema: { capability: members({ control_requirements: { ...DISTINCT, maxItems: CONTROL_REQUIREMENTS.length } }) },
+  whyNot: ONE_MEMBER,
   needs: 'control_requirements',
   ofCapability({ capability }, report) {
     const first = new Map<string, Parameters<typeof at>[0]>()

@@ -10,6 +10,7 @@ export const currencyObsolete = {
   section: '2.7',
   description: 'A currency is still in use.',
   why: 'Amounts in a withdrawn currency cannot be checked.',
+  schema: 'table',
   needs: 'cost',
   ofCapability({ capability: { cost } }, report) {
     const currency = cost?.financial?.currency

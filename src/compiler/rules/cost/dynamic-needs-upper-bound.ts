@@ -1,5 +1,6 @@
 import { at, keyOf, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { has, members, says, when } from '../schema-part.js'
 
 export const dynamicNeedsUpperBound = {
   code: 'SVC2503',
@@ -9,6 +10,12 @@ export const dynamicNeedsUpperBound = {
   section: '2.7,4.6',
   description: 'A dynamic financial cost has an upper bound.',
   why: 'The budget check reads it.',
+  schema: {
+    cost: when(
+      says({ certainty: 'dynamic', financial: { type: 'object' } }),
+      members({ financial: has('upper_bound') }),
+    ),
+  },
   needs: 'cost',
   ofCapability({ capability: { cost } }, report) {
     if (cost?.certainty !== 'dynamic' || cost.financial === undefined || !isAbsent(cost.financial, 'upper_bound'))

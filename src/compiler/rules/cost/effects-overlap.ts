@@ -1,5 +1,6 @@
 import { itemAt } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { TWO_VALUES } from '../why-not.js'
 
 export const effectsOverlap = {
   code: 'SVC2614',
@@ -8,6 +9,7 @@ export const effectsOverlap = {
   source: 'D',
   section: '2.4',
   description: 'No effect is both produced and not produced.',
+  whyNot: TWO_VALUES,
   needs: 'business_effects',
   ofCapability({ capability: { business_effects } }, report) {
     const { produces, does_not_produce: excluded } = business_effects ?? {}

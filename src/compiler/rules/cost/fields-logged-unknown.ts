@@ -2,6 +2,7 @@ import { itemAt } from '../../shape/view.js'
 import { meant, nearest, question } from '../../nearest.js'
 import { inputsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
+import { DECLARED_NAMES } from '../why-not.js'
 
 export const fieldsLoggedUnknown = {
   code: 'SVC2704',
@@ -10,6 +11,7 @@ export const fieldsLoggedUnknown = {
   source: 'D',
   section: '2.4',
   description: '`fields_logged` names inputs.',
+  whyNot: DECLARED_NAMES,
   needs: 'observability',
   ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)

@@ -1,5 +1,6 @@
 import { at, keyOf, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { has, members, says, when } from '../schema-part.js'
 
 export const fixedNeedsAmount = {
   code: 'SVC2502',
@@ -9,6 +10,9 @@ export const fixedNeedsAmount = {
   section: '2.7,4.6',
   description: 'A fixed financial cost has an amount.',
   why: 'The budget check reads it.',
+  schema: {
+    cost: when(says({ certainty: 'fixed', financial: { type: 'object' } }), members({ financial: has('amount') })),
+  },
   needs: 'cost',
   ofCapability({ capability: { cost } }, report) {
     if (cost?.certainty !== 'fixed' || cost.financial === undefined || !isAbsent(cost.financial, 'amount')) return

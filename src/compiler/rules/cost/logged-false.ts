@@ -9,6 +9,8 @@ export const loggedFalse = {
   section: '2.4,6',
   description: '`logged` is not false.',
   why: 'Every invocation leaves an audit entry.',
+  whyNot:
+    'The interface document lets `logged` be true or false [2.4], and so does its schema; the audit trail is kept all the same.',
   needs: 'observability',
   ofCapability({ capability: { observability } }, report) {
     if (observability?.logged !== false) return

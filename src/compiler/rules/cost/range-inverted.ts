@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { TWO_VALUES } from '../why-not.js'
 
 export const rangeInverted = {
   code: 'SVC2509',
@@ -8,6 +9,7 @@ export const rangeInverted = {
   source: 'D',
   section: '2.7',
   description: '`range_min` is not above `range_max`.',
+  whyNot: TWO_VALUES,
   needs: 'cost',
   ofCapability({ capability: { cost } }, report) {
     const { range_min, range_max } = cost?.financial ?? {}

@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { TWO_VALUES } from '../why-not.js'
 
 export const typicalOutsideRange = {
   code: 'SVC2510',
@@ -8,6 +9,7 @@ export const typicalOutsideRange = {
   source: 'D',
   section: '2.7',
   description: '`typical` lies between `range_min` and `range_max`.',
+  whyNot: TWO_VALUES,
   needs: 'cost',
   ofCapability({ capability: { cost } }, report) {
     const { range_min = 0, range_max = Infinity, typical } = cost?.financial ?? {}

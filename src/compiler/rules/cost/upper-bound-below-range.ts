@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { TWO_VALUES } from '../why-not.js'
 
 export const upperBoundBelowRange = {
   code: 'SVC2513',
@@ -8,6 +9,7 @@ export const upperBoundBelowRange = {
   source: 'D',
   section: '2.7',
   description: '`upper_bound` is not below the range.',
+  whyNot: TWO_VALUES,
   needs: 'cost',
   ofCapability({ capability: { cost } }, report) {
     const { upper_bound, range_max, range_min = 0, typical = 0 } = cost?.financial ?? {}

@@ -1,3 +1,5 @@
+import { flagless } from '../../shape/flagless.js'
+
 /** Shapes of credentials that are known by their look. */
 const KNOWN_FORMATS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['an AWS access key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/u],
@@ -32,6 +34,9 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   'password', 'passwd', 'passphrase', 'secret', 'api_key', 'apikey', 'access_token', 'accesstoken', 'refresh_token',
   'refreshtoken', 'auth_token', 'authtoken', 'bearer', 'private_key', 'privatekey', 'credential', 'pin', 'cvv', 'cvc',
 ]) // prettier-ignore
+
+/** The same names for JSON Schema, whose patterns have no flags. */
+export const SECRET_NAME: string = flagless(new RegExp(`(?:^|_)(?:${[...SECRET_NAMES].join('|')})s?$`, 'iu'))
 
 /** Whether a field of this name holds a credential: its last word or two say so, be it one or many. */
 export function isSecretName(name: string): boolean {

@@ -1,4 +1,5 @@
 import type { Rule } from '../rule.js'
+import { OF_THE_RUN, YAML_TEXT } from '../why-not.js'
 
 /** What `svc validate` itself reports: of its files, its configuration and its suppressions. */
 export const RUN_CODES = [
@@ -9,6 +10,7 @@ export const RUN_CODES = [
     source: 'Y',
     description: 'A file, folder or glob on the command line must match at least one manifest.',
     why: 'Otherwise a misspelt path would pass as clean.',
+    whyNot: OF_THE_RUN,
   },
   {
     code: 'SVC0002',
@@ -16,6 +18,7 @@ export const RUN_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A file that is named must be readable.',
+    whyNot: OF_THE_RUN,
   },
   {
     code: 'SVC0003',
@@ -24,6 +27,7 @@ export const RUN_CODES = [
     source: 'Y',
     description: 'Every option on the command line is one that the command knows.',
     why: 'A misspelt option would silently not apply.',
+    whyNot: OF_THE_RUN,
   },
   {
     code: 'SVC0004',
@@ -32,6 +36,7 @@ export const RUN_CODES = [
     source: 'Y',
     description: 'A configuration file holds known keys with values that fit.',
     why: 'What is misspelt would silently not apply.',
+    whyNot: OF_THE_RUN,
   },
   {
     code: 'SVC0005',
@@ -39,6 +44,7 @@ export const RUN_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A suppression names rules that exist.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0006',
@@ -62,6 +68,7 @@ export const RUN_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'Rules on secrets cannot be suppressed by a comment.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0009',
@@ -76,6 +83,7 @@ export const RUN_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A file has at most 64 million characters.',
+    whyNot: OF_THE_RUN,
   },
   {
     code: 'SVC0011',
@@ -92,5 +100,17 @@ export const RUN_CODES = [
     source: 'Y',
     description: 'A rule never fails.',
     why: 'This is a bug in svc: please report it. The other rules still ran.',
+    whyNot: OF_THE_RUN,
+  },
+  {
+    code: 'SVC0190',
+    slug: 'schema-refuses',
+    severity: 'error',
+    source: 'Y',
+    description: 'What the published JSON Schema refuses, a rule explains.',
+    why:
+      'Editors and other tools judge by the schema alone. `svc validate`, `svc build` and `svc sign` ask it beside the ' +
+      'rules, so that no manifest passes here that is refused there. This is a bug in svc: please report it.',
+    schema: 'table',
   },
 ] as const satisfies readonly Rule[]

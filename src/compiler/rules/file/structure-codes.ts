@@ -9,6 +9,7 @@ export const STRUCTURE_CODES = [
     source: 'S',
     section: '2.*',
     description: 'A required field is given.',
+    schema: 'table',
     role: { ofLayout: 'sometimes' },
   },
   {
@@ -19,6 +20,7 @@ export const STRUCTURE_CODES = [
     section: '9.6',
     description: 'A field is one that the interface knows.',
     why: 'An unknown field is most often a misspelt one, and would be ignored in silence. Own fields begin with `x-`.',
+    schema: 'table',
     role: { ofLayout: 'often', isVague: 'without a suggestion' },
   },
   {
@@ -28,6 +30,7 @@ export const STRUCTURE_CODES = [
     source: 'S',
     section: '2.*',
     description: 'A value has the type of its field.',
+    schema: 'table',
     role: { ofLayout: 'often', isVague: 'always' },
   },
   {
@@ -37,6 +40,7 @@ export const STRUCTURE_CODES = [
     source: 'S',
     section: '2.*',
     description: 'A word is one of the closed list of its field.',
+    schema: 'table',
   },
   {
     code: 'SVC0205',
@@ -45,6 +49,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.*',
     description: 'Text is not empty.',
+    schema: 'table',
   },
   {
     code: 'SVC0206',
@@ -53,6 +58,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.*',
     description: 'Text has the format of its field.',
+    schema: 'table',
   },
   {
     code: 'SVC0207',
@@ -61,6 +67,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.*',
     description: 'A list has as many items as its field needs.',
+    schema: 'table',
   },
   {
     code: 'SVC0208',
@@ -69,6 +76,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.*',
     description: 'An item is listed once.',
+    schema: 'table',
   },
   {
     code: 'SVC0209',
@@ -77,6 +85,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.7',
     description: 'A number lies within the range of its field.',
+    schema: 'table',
   },
   {
     code: 'SVC0210',
@@ -85,6 +94,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.4',
     description: 'A field stands in the object that it belongs to.',
+    schema: 'table',
     role: { ofLayout: 'often' },
   },
   {
@@ -94,6 +104,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.*',
     description: 'Fields and words are lower case.',
+    schema: 'table',
   },
   {
     code: 'SVC0212',
@@ -102,6 +113,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.*',
     description: 'Fields are spelt with `_`.',
+    schema: 'table',
   },
   {
     code: 'SVC0213',
@@ -110,6 +122,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.4',
     description: 'A list is written as a list, even of one item.',
+    schema: 'table',
     role: { ofLayout: 'often' },
   },
   {
@@ -119,6 +132,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.4',
     description: 'An item with several fields is written as a mapping.',
+    schema: 'table',
     role: { ofLayout: 'often' },
   },
   {

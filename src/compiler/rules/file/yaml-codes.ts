@@ -1,4 +1,13 @@
+import type { JsonObject } from '../../../protocol/manifest.js'
+import { LEAVING_INCLUDE } from '../../parse/includes.js'
+import { REMOTE_FILE } from '../../parse/schema-files.js'
+import { flagless } from '../../shape/flagless.js'
 import type { Rule } from '../rule.js'
+import { members, none } from '../schema-part.js'
+import { OTHER_FILES, YAML_TEXT } from '../why-not.js'
+
+const noInclude = (pattern: RegExp): JsonObject =>
+  members({ include: { type: 'array', items: none({ type: 'string', pattern: flagless(pattern) }) } })
 
 /** What reading reports: YAML, text and includes. */
 export const YAML_CODES = [
@@ -8,6 +17,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A manifest is well-formed YAML 1.2.',
+    whyNot: YAML_TEXT,
     role: { isSyntax: true },
   },
   {
@@ -17,6 +27,7 @@ export const YAML_CODES = [
     source: 'Y',
     description: 'Indentation is made of spaces.',
     why: 'YAML forbids tabs there, because editors show them at different widths.',
+    whyNot: YAML_TEXT,
     role: { isSyntax: true },
   },
   {
@@ -26,6 +37,7 @@ export const YAML_CODES = [
     source: 'Y',
     description: 'A key is given once in a mapping.',
     why: 'Parsers differ in which of two they keep.',
+    whyNot: YAML_TEXT,
     role: { ofLayout: 'often' },
   },
   {
@@ -34,6 +46,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A file is valid UTF-8 without control characters.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0105',
@@ -41,6 +54,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A file holds a document.',
+    schema: 'table',
   },
   {
     code: 'SVC0106',
@@ -48,6 +62,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A manifest is a mapping.',
+    schema: 'table',
   },
   {
     code: 'SVC0107',
@@ -55,6 +70,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A file holds one document.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0108',
@@ -62,6 +78,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'An alias stands after the anchor of its name.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0109',
@@ -70,6 +87,7 @@ export const YAML_CODES = [
     source: 'Y',
     description: 'Aliases stand for at most 250,000 nodes.',
     why: 'A few hundred bytes of aliases can stand for gigabytes.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0110',
@@ -77,6 +95,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'An anchored node does not contain its own alias.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0111',
@@ -85,6 +104,7 @@ export const YAML_CODES = [
     source: 'Y',
     description: 'The merge key `<<` is not used.',
     why: 'It is not part of YAML 1.2, and parsers differ.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0112',
@@ -93,6 +113,7 @@ export const YAML_CODES = [
     source: 'Y',
     description: 'Values carry no custom tags.',
     why: 'Tags make some parsers construct objects.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0113',
@@ -101,6 +122,7 @@ export const YAML_CODES = [
     source: 'Y',
     description: 'A boolean is written `true` or `false`.',
     why: 'YAML 1.1 reads yes, no, on and off as booleans, YAML 1.2 as text.',
+    schema: 'table',
   },
   {
     code: 'SVC0114',
@@ -110,6 +132,7 @@ export const YAML_CODES = [
     section: '2.4',
     description: 'Text that looks like a number is quoted.',
     why: '`1.10` is the number 1.1.',
+    schema: 'table',
   },
   {
     code: 'SVC0115',
@@ -117,6 +140,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'An integer stays within 2^53.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0116',
@@ -135,6 +159,7 @@ export const YAML_CODES = [
     section: '2.7',
     description: 'A number is finite.',
     why: 'JSON cannot hold infinities and not-a-number.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0118',
@@ -142,6 +167,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A key is text.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0119',
@@ -149,6 +175,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A key is not a property that every object has.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0120',
@@ -156,6 +183,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'Collections nest at most 64 levels deep.',
+    whyNot: 'JSON Schema has no word for how deep values nest.',
   },
   {
     code: 'SVC0121',
@@ -163,6 +191,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A key that is written has a value.',
+    schema: 'table',
     role: { ofLayout: 'often' },
   },
   {
@@ -180,6 +209,7 @@ export const YAML_CODES = [
     source: 'Y',
     description: 'A value that begins with `*` is quoted.',
     why: 'Unquoted it is an alias.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC0124',
@@ -211,6 +241,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'An include matches a file; the `$ref` of a schema leads to one.',
+    whyNot: OTHER_FILES,
   },
   {
     code: 'SVC0128',
@@ -218,6 +249,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'Included files do not include each other, and no manifest is a schema.',
+    whyNot: OTHER_FILES,
   },
   {
     code: 'SVC0129',
@@ -225,6 +257,8 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'An include, and the file of a schema, stay inside the folder of the manifest.',
+    schema: { manifest: noInclude(LEAVING_INCLUDE) },
+    whyNot: OTHER_FILES,
   },
   {
     code: 'SVC0130',
@@ -233,5 +267,7 @@ export const YAML_CODES = [
     source: 'Y',
     description: 'An include, and the file of a schema, are local files.',
     why: 'Validation reads no network.',
+    schema: { manifest: noInclude(REMOTE_FILE) },
+    whyNot: OTHER_FILES,
   },
 ] as const satisfies readonly Rule[]

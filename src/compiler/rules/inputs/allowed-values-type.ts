@@ -1,6 +1,8 @@
 import { itemAt } from '../../shape/view.js'
 import { fitsType, shownValue } from '../facts/values.js'
+import { OF_FORMATS } from '../why-not.js'
 import type { Rule } from '../rule.js'
+import { forEachType, members } from '../schema-part.js'
 
 export const allowedValuesType = {
   code: 'SVC2303',
@@ -9,6 +11,8 @@ export const allowedValuesType = {
   source: 'D',
   section: '2.5',
   description: 'Each allowed value fits the type of its input.',
+  schema: { input: forEachType((types) => members({ allowed_values: { type: 'array', items: { type: types } } })) },
+  whyNot: OF_FORMATS,
   needs: 'allowed_values',
   ofInput({ input }, report) {
     const { type, allowed_values } = input

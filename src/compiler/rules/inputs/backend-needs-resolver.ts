@@ -1,5 +1,6 @@
 import { at, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { has, members, says, some, when } from '../schema-part.js'
 
 export const backendNeedsResolver = {
   code: 'SVC2408',
@@ -8,6 +9,12 @@ export const backendNeedsResolver = {
   source: 'D',
   section: '2.6',
   description: '`backend_resolved` names a resolver or a catalog.',
+  schema: {
+    input: when(
+      says({ resolution: says({ mode: 'backend_resolved' }) }),
+      some(has('catalog_ref'), members({ resolution: has('resolver_ref') })),
+    ),
+  },
   needs: 'resolution',
   ofInput({ input }, report) {
     if (

@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { members, none, says, when } from '../schema-part.js'
 
 export const clarifyModeContradiction = {
   code: 'SVC2415',
@@ -8,6 +9,7 @@ export const clarifyModeContradiction = {
   source: 'D',
   section: '2.6',
   description: 'Mode `clarify` does not deny what is missing.',
+  schema: { resolution: when(says({ mode: 'clarify' }), members({ on_missing: none({ const: 'deny' }) })) },
   needs: 'resolution',
   ofInput({ input: { resolution } }, report) {
     if (resolution?.mode !== 'clarify' || resolution.on_missing !== 'deny') return

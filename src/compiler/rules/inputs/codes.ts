@@ -9,6 +9,7 @@ export const INPUTS_CODES = [
     source: 'D',
     section: '2.5',
     description: '`allowed_values` lists at least one value.',
+    schema: 'table',
   },
   {
     code: 'SVC2310',
@@ -17,6 +18,7 @@ export const INPUTS_CODES = [
     source: 'S',
     section: '2.5',
     description: '`catalog_ref` names a catalog, and is no list of values.',
+    schema: 'table',
   },
   {
     code: 'SVC2311',
@@ -25,6 +27,7 @@ export const INPUTS_CODES = [
     source: 'D',
     section: '2.5',
     description: '`catalog_ref` is an identifier.',
+    schema: 'table',
   },
   {
     code: 'SVC2401',
@@ -33,6 +36,7 @@ export const INPUTS_CODES = [
     source: 'S',
     section: '2.6',
     description: '`resolution` has a `mode`.',
+    schema: 'table',
   },
   {
     code: 'SVC2402',
@@ -41,6 +45,7 @@ export const INPUTS_CODES = [
     source: 'S',
     section: '2.6',
     description: '`resolution.mode` is one of the seven modes.',
+    schema: 'table',
   },
   {
     code: 'SVC2406',
@@ -49,6 +54,7 @@ export const INPUTS_CODES = [
     source: 'S',
     section: '2.6',
     description: 'on_missing, on_ambiguous and on_unresolved take one of the seven behaviours.',
+    schema: 'table',
   },
   {
     code: 'SVC2418',
@@ -57,5 +63,6 @@ export const INPUTS_CODES = [
     source: 'S',
     section: '2.6 r3',
     description: '`resolver_ref` is an identifier.',
+    schema: 'table',
   },
 ] as const satisfies readonly Rule[]

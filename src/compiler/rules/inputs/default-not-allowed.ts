@@ -2,6 +2,7 @@ import { at, hasAllItems } from '../../shape/view.js'
 import { meant, nearest, question } from '../../nearest.js'
 import { fitsType, shownValue, sameValue } from '../facts/values.js'
 import type { Rule } from '../rule.js'
+import { TWO_VALUES } from '../why-not.js'
 
 export const defaultNotAllowed = {
   code: 'SVC2304',
@@ -10,6 +11,7 @@ export const defaultNotAllowed = {
   source: 'D',
   section: '2.5',
   description: 'A default is one of the allowed values.',
+  whyNot: TWO_VALUES,
   needs: 'allowed_values',
   ofInput({ input }, report) {
     const { allowed_values, type } = input

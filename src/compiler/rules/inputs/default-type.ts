@@ -1,6 +1,8 @@
 import { at } from '../../shape/view.js'
 import { fitsType, shownValue } from '../facts/values.js'
+import { OF_FORMATS } from '../why-not.js'
 import type { Rule } from '../rule.js'
+import { forEachType, members } from '../schema-part.js'
 
 export const defaultType = {
   code: 'SVC2305',
@@ -9,6 +11,8 @@ export const defaultType = {
   source: 'D',
   section: '2.5',
   description: 'A default fits the type of its input.',
+  schema: { input: forEachType((types) => members({ default: { type: [...types, 'null'] } })) },
+  whyNot: OF_FORMATS,
   needs: 'default',
   ofInput({ input }, report) {
     const { type } = input

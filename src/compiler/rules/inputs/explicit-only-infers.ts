@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { members, none, says, when } from '../schema-part.js'
 
 const INFERRING = new Set(['use_actor_scope', 'app_select_or_clarify'])
 
@@ -10,6 +11,9 @@ export const explicitOnlyInfers = {
   source: 'D',
   section: '2.6',
   description: '`explicit_only` infers nothing.',
+  schema: {
+    resolution: when(says({ mode: 'explicit_only' }), members({ on_missing: none({ enum: [...INFERRING] }) })),
+  },
   needs: 'resolution',
   ofInput({ input: { resolution } }, report) {
     const missing = resolution?.on_missing

@@ -1,5 +1,6 @@
 import { at, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { says, when } from '../schema-part.js'
 
 export const omitOnRequired = {
   code: 'SVC2407',
@@ -9,6 +10,7 @@ export const omitOnRequired = {
   section: '2.6',
   description: '`on_missing: omit` requires `required: false`.',
   why: 'A value is omitted when that is optional and safe.',
+  schema: { input: when(says({ resolution: says({ on_missing: 'omit' }) }), says({ required: { const: false } })) },
   needs: 'resolution',
   ofInput({ input }, report) {
     if (input.resolution?.on_missing !== 'omit' || input.required === false) return

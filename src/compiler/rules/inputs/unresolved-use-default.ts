@@ -1,5 +1,6 @@
 import { at, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { has, says, some, when } from '../schema-part.js'
 
 export const unresolvedUseDefault = {
   code: 'SVC2423',
@@ -8,6 +9,12 @@ export const unresolvedUseDefault = {
   source: 'S',
   section: '2.6 r2',
   description: '`on_unresolved: use_default` and `on_ambiguous: use_default` require a default.',
+  schema: {
+    input: when(
+      says({ resolution: some(says({ on_unresolved: 'use_default' }), says({ on_ambiguous: 'use_default' })) }),
+      has('default'),
+    ),
+  },
   needs: 'resolution',
   ofInput({ input }, report) {
     const { resolution } = input

@@ -1,5 +1,6 @@
 import { at, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { has, says, when } from '../schema-part.js'
 
 export const useDefaultNeedsDefault = {
   code: 'SVC2404',
@@ -8,6 +9,7 @@ export const useDefaultNeedsDefault = {
   source: 'S',
   section: '2.6 r2',
   description: '`on_missing: use_default` requires a default.',
+  schema: { input: when(says({ resolution: says({ on_missing: 'use_default' }) }), has('default')) },
   needs: 'resolution',
   ofInput({ input }, report) {
     if (input.resolution?.on_missing !== 'use_default' || !isAbsent(input, 'default')) return

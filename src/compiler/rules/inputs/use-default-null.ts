@@ -1,5 +1,8 @@
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { members, none, says, some, when } from '../schema-part.js'
+
+const BEHAVIOURS = ['on_missing', 'on_ambiguous', 'on_unresolved'] as const
 
 export const useDefaultNull = {
   code: 'SVC2405',
@@ -8,10 +11,15 @@ export const useDefaultNull = {
   source: 'D',
   section: '2.6 r2',
   description: 'A default that is used is not null.',
+  schema: {
+    input: when(
+      says({ resolution: some(...BEHAVIOURS.map((behaviour) => says({ [behaviour]: 'use_default' }))) }),
+      members({ default: none({ type: 'null' }) }),
+    ),
+  },
   needs: 'resolution',
   ofInput({ input }, report) {
-    const behaviours = [input.resolution?.on_missing, input.resolution?.on_ambiguous, input.resolution?.on_unresolved]
-    if (input.default !== null || !behaviours.includes('use_default')) return
+    if (input.default !== null || !BEHAVIOURS.some((each) => input.resolution?.[each] === 'use_default')) return
     report(at(input, 'default'), '`use_default` would use null; write a value.')
   },
 } satisfies Rule

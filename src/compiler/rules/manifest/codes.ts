@@ -1,4 +1,5 @@
 import type { Rule } from '../rule.js'
+import { YAML_TEXT } from '../why-not.js'
 
 /** What another stage reports: each keeps its code, its name and its case here. */
 export const MANIFEST_CODES = [
@@ -9,6 +10,7 @@ export const MANIFEST_CODES = [
     source: 'S',
     section: '2.3',
     description: 'A manifest has `capabilities`.',
+    schema: 'table',
     role: { ofLayout: 'sometimes' },
   },
   {
@@ -18,6 +20,7 @@ export const MANIFEST_CODES = [
     source: 'D',
     section: '2.3',
     description: 'A manifest declares at least one capability.',
+    schema: 'table',
   },
   {
     code: 'SVC1003',
@@ -26,6 +29,7 @@ export const MANIFEST_CODES = [
     source: 'D',
     section: '2.3',
     description: '`capabilities` maps names to declarations.',
+    schema: 'table',
     role: { ofLayout: 'often' },
   },
   {
@@ -36,6 +40,7 @@ export const MANIFEST_CODES = [
     section: '2.3,4.6',
     description: 'A capability name is lower-case words joined by `_`, in parts joined by `.`.',
     why: 'It becomes the path /svc/invoke/{capability}, a file name and an identifier.',
+    schema: 'table',
     role: { isOfDeclaration: true },
   },
   {
@@ -45,6 +50,7 @@ export const MANIFEST_CODES = [
     source: 'S',
     section: '2.3',
     description: 'A capability, or a shared schema, is declared once, in whichever file.',
+    whyNot: YAML_TEXT,
   },
   {
     code: 'SVC1007',
@@ -53,6 +59,7 @@ export const MANIFEST_CODES = [
     source: 'D',
     section: '2.3',
     description: 'The key of a capability is its name.',
+    schema: 'table',
   },
   {
     code: 'SVC1008',
@@ -61,6 +68,7 @@ export const MANIFEST_CODES = [
     source: 'S',
     section: '2.1,2.3',
     description: 'A service has an id.',
+    schema: 'table',
   },
   {
     code: 'SVC1009',
@@ -69,6 +77,7 @@ export const MANIFEST_CODES = [
     source: 'S',
     section: '2.3',
     description: '`jwks_uri` is a path on the service.',
+    schema: 'table',
   },
   {
     code: 'SVC1010',
@@ -77,6 +86,7 @@ export const MANIFEST_CODES = [
     source: 'S',
     section: '2.3',
     description: '`sha256` is 64 lower-case hexadecimal characters.',
+    schema: 'table',
   },
   {
     code: 'SVC1012',
@@ -85,6 +95,7 @@ export const MANIFEST_CODES = [
     source: 'S',
     section: '2.3',
     description: 'A time is an RFC 3339 timestamp.',
+    schema: 'table',
   },
   {
     code: 'SVC1101',
@@ -93,6 +104,7 @@ export const MANIFEST_CODES = [
     source: 'S',
     section: '2.1',
     description: '`trust.level` is declarative, signed or anchored.',
+    schema: 'table',
   },
   {
     code: 'SVC1104',
@@ -102,6 +114,7 @@ export const MANIFEST_CODES = [
     section: '2.1,6',
     description: '`cadence` is hourly, daily or an ISO 8601 duration.',
     why: 'The server cannot keep a cadence that it does not understand.',
+    schema: 'table',
   },
   {
     code: 'SVC1111',
@@ -110,6 +123,7 @@ export const MANIFEST_CODES = [
     source: 'S',
     section: '2.1',
     description: '`metadata_disclosure` has caller_class and failure_detail.',
+    schema: 'table',
   },
   {
     code: 'SVC1301',
@@ -118,6 +132,7 @@ export const MANIFEST_CODES = [
     source: 'S',
     section: '9.1',
     description: 'The protocol version is major.minor.patch.',
+    schema: 'table',
   },
   {
     code: 'SVC1304',
@@ -126,6 +141,7 @@ export const MANIFEST_CODES = [
     source: 'S',
     section: '2.4,9.2',
     description: '`contract_version` is a semantic version (2.0.0 of that document).',
+    schema: 'table',
   },
   {
     code: 'SVC1305',
@@ -134,6 +150,7 @@ export const MANIFEST_CODES = [
     source: 'D',
     section: '9.2',
     description: '`contract_version` has no `v` before it.',
+    schema: 'table',
   },
   {
     code: 'SVC1306',
@@ -142,5 +159,6 @@ export const MANIFEST_CODES = [
     source: 'D',
     section: '9.2',
     description: '`contract_version` has no leading zeros.',
+    schema: 'table',
   },
 ] as const satisfies readonly Rule[]

@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { TWO_VALUES } from '../why-not.js'
 
 export const expiresBeforeIssued = {
   code: 'SVC1013',
@@ -8,6 +9,7 @@ export const expiresBeforeIssued = {
   source: 'D',
   section: '2.3',
   description: '`expires_at` is after `issued_at`.',
+  whyNot: TWO_VALUES,
   ofManifest({ manifest }, report) {
     const { issued_at, expires_at } = manifest.manifest_metadata ?? {}
     if (issued_at === undefined || expires_at === undefined || Date.parse(expires_at) > Date.parse(issued_at)) return

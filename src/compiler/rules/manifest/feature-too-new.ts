@@ -1,3 +1,9 @@
+import type { JsonObject } from '../../../protocol/manifest.js'
+import { CAPABILITY } from '../../shape/fields/capability.js'
+import { INPUT } from '../../shape/fields/input.js'
+import { versionBefore } from '../facts/versions.js'
+import { all, lacks, members, says, when } from '../schema-part.js'
+import { OTHER_FILES } from '../why-not.js'
 import { keyOf } from '../../shape/view.js'
 import { INTRODUCED_IN } from '../../../protocol/version.js'
 import type { Rule, RuleContext, CapabilityView, InputView } from '../rule.js'
@@ -11,6 +17,18 @@ function featuresAfter({ manifest }: RuleContext): readonly (readonly [feature: 
   return Object.entries(INTRODUCED_IN).filter(([, since]) => isBefore(version, since))
 }
 
+const lacksFeature = ([feature, since]: readonly [string, string]): JsonObject => {
+  const input = { inputs: { type: 'array', items: lacks(feature) } }
+  const part = Object.hasOwn(CAPABILITY.fields, feature) ? lacks(feature) : members(input)
+  return when(
+    says({ manifest_metadata: says({ version: { type: 'string', pattern: versionBefore(since) } }) }),
+    members({ capabilities: { type: 'object', additionalProperties: part } }),
+  )
+}
+const TOO_NEW = Object.entries(INTRODUCED_IN)
+  .filter(([feature]) => Object.hasOwn(CAPABILITY.fields, feature) || Object.hasOwn(INPUT.fields, feature))
+  .map(lacksFeature)
+
 export const featureTooNew = {
   code: 'SVC1303',
   slug: 'feature-too-new',
@@ -18,6 +36,8 @@ export const featureTooNew = {
   source: 'S',
   section: '9.3',
   description: 'A feature exists in the protocol version that the manifest targets.',
+  schema: { manifest: all(...TOO_NEW) },
+  whyNot: OTHER_FILES,
   ofCapability({ manifest, capability, once }, report) {
     const version = manifest.manifest_metadata?.version
     const parts: readonly (CapabilityView | InputView)[] = [capability, ...(capability.inputs ?? [])]

@@ -1,6 +1,8 @@
 import { at } from '../../shape/view.js'
 import { PROTOCOL_VERSION } from '../../../protocol/version.js'
+import { versionUpTo } from '../facts/versions.js'
 import type { Rule } from '../rule.js'
+import { members } from '../schema-part.js'
 
 const numbers = (version: string): readonly number[] => version.split('.').map(Number)
 
@@ -11,6 +13,7 @@ export const protocolVersionTooNew = {
   source: 'S',
   section: '9.6',
   description: 'The manifest targets a protocol version that this tool supports.',
+  schema: { 'manifest metadata': members({ version: { type: 'string', pattern: versionUpTo(PROTOCOL_VERSION) } }) },
   ofManifest({ manifest: { manifest_metadata } }, report) {
     const version = manifest_metadata?.version
     if (version === undefined) return

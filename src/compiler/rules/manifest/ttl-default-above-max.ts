@@ -1,5 +1,7 @@
 import { at, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { all, has, members, none, when } from '../schema-part.js'
+import { TWO_VALUES } from '../why-not.js'
 
 /** What holds where `limits` does not say [8]. */
 const DEFAULTS = { default_ttl_hours: 2, max_ttl_hours: 24 } as const
@@ -12,6 +14,19 @@ export const ttlDefaultAboveMax = {
   section: '8',
   description: 'The default lifetime of a token is not above the longest one.',
   why: 'Every request for a token that names no lifetime would be refused.',
+  schema: {
+    limits: all(
+      when(
+        none(has('max_ttl_hours')),
+        members({ default_ttl_hours: { type: 'number', maximum: DEFAULTS.max_ttl_hours } }),
+      ),
+      when(
+        none(has('default_ttl_hours')),
+        members({ max_ttl_hours: { type: 'number', minimum: DEFAULTS.default_ttl_hours } }),
+      ),
+    ),
+  },
+  whyNot: TWO_VALUES,
   ofManifest({ manifest: { limits } }, report) {
     if (limits === undefined) return
     const known = (field: keyof typeof DEFAULTS): number | undefined =>

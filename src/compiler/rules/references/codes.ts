@@ -9,6 +9,7 @@ export const REFERENCES_CODES = [
     source: 'S',
     section: '2.4',
     description: 'A prerequisite has a reason.',
+    schema: 'table',
   },
   {
     code: 'SVC3101',
@@ -17,6 +18,7 @@ export const REFERENCES_CODES = [
     source: 'S',
     section: '2.9',
     description: '`cross_service` has handoff_to, refresh_via, verify_via and followup_via.',
+    schema: 'table',
   },
   {
     code: 'SVC3102',
@@ -25,6 +27,7 @@ export const REFERENCES_CODES = [
     source: 'S',
     section: '2.9',
     description: 'A reference to another service names the service and the capability.',
+    schema: 'table',
   },
   {
     code: 'SVC3106',
@@ -33,5 +36,6 @@ export const REFERENCES_CODES = [
     source: 'D',
     section: '2.9',
     description: 'A reference to another service is a mapping.',
+    schema: 'table',
   },
 ] as const satisfies readonly Rule[]

@@ -1,5 +1,6 @@
 import { listed } from '../facts/references.js'
 import type { Rule } from '../rule.js'
+import { OWN_KEY } from '../why-not.js'
 
 export const refreshSelf = {
   code: 'SVC3008',
@@ -8,6 +9,7 @@ export const refreshSelf = {
   source: 'D',
   section: '2.4',
   description: '`refresh_via` does not name the capability itself.',
+  whyNot: OWN_KEY,
   needs: 'refresh_via',
   ofCapability({ name, capability }, report) {
     for (const each of listed('refresh_via', capability.refresh_via))

@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
+import { OWN_KEY } from '../why-not.js'
 
 export const requiresSelf = {
   code: 'SVC3002',
@@ -8,6 +9,7 @@ export const requiresSelf = {
   source: 'D',
   section: '2.4',
   description: 'A capability does not require itself.',
+  whyNot: OWN_KEY,
   needs: 'requires',
   ofCapability({ name, capability }, report) {
     for (const each of capability.requires ?? [])

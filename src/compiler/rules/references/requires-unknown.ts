@@ -1,5 +1,6 @@
 import { referencesOf, reportUnknown } from '../facts/references.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const requiresUnknown = {
   code: 'SVC3001',
@@ -8,6 +9,7 @@ export const requiresUnknown = {
   source: 'D',
   section: '2.4',
   description: 'A prerequisite is a capability of this manifest.',
+  whyNot: OTHER_CAPABILITY,
   needs: 'requires',
   ofCapability(facts, report) {
     for (const reference of referencesOf(facts.capability))

@@ -1,5 +1,6 @@
 import { listed } from '../facts/references.js'
 import type { Rule } from '../rule.js'
+import { OWN_KEY } from '../why-not.js'
 
 export const verifySelf = {
   code: 'SVC3012',
@@ -8,6 +9,7 @@ export const verifySelf = {
   source: 'D',
   section: '2.4',
   description: 'A capability does not verify itself.',
+  whyNot: OWN_KEY,
   needs: 'verify_via',
   ofCapability({ name, capability }, report) {
     for (const each of listed('verify_via', capability.verify_via))

@@ -1,4 +1,5 @@
 import type { Rule } from '../rule.js'
+import { YAML_TEXT } from '../why-not.js'
 
 /** What another stage reports: each keeps its code, its name and its case here. */
 export const TEXT_CODES = [
@@ -9,6 +10,7 @@ export const TEXT_CODES = [
     source: 'S',
     section: '2.6 r3',
     description: 'A reference embeds no credential.',
+    schema: 'table',
     secret: true,
   },
   {
@@ -18,6 +20,7 @@ export const TEXT_CODES = [
     source: 'S',
     section: '2.6 r3',
     description: 'A reference carries no secret in a query parameter.',
+    schema: 'table',
     secret: true,
   },
   {
@@ -44,6 +47,7 @@ export const TEXT_CODES = [
     source: 'D',
     section: '2.6 r3',
     description: 'A reference is not a connection string.',
+    schema: 'table',
     secret: true,
   },
   {
@@ -54,6 +58,7 @@ export const TEXT_CODES = [
     section: '2.4',
     description: 'Text has no bidirectional control characters.',
     why: 'They make text read differently from what it says.',
+    whyNot: YAML_TEXT,
     role: { isOfPart: true },
   },
   {
@@ -72,6 +77,7 @@ export const TEXT_CODES = [
     source: 'D',
     section: '2.3',
     description: 'A name is ASCII.',
+    schema: 'table',
     role: { isOfDeclaration: true },
   },
   {
@@ -82,6 +88,7 @@ export const TEXT_CODES = [
     section: '2.4',
     description: 'Text has no Unicode tag characters.',
     why: 'They spell text that a model reads and no person sees.',
+    whyNot: YAML_TEXT,
     role: { isOfPart: true },
   },
 ] as const satisfies readonly Rule[]

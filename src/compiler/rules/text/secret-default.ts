@@ -1,6 +1,7 @@
 import { at } from '../../shape/view.js'
-import { secretIn, isSecretName } from '../facts/secrets.js'
+import { SECRET_NAME, secretIn, isSecretName } from '../facts/secrets.js'
 import type { Rule } from '../rule.js'
+import { members, none, says, when } from '../schema-part.js'
 
 export const secretDefault = {
   code: 'SVC5005',
@@ -9,6 +10,12 @@ export const secretDefault = {
   source: 'D',
   section: '2.5',
   description: 'An input that holds a credential has no default.',
+  schema: {
+    input: when(
+      says({ name: { type: 'string', pattern: SECRET_NAME } }),
+      members({ default: none({ type: 'string' }) }),
+    ),
+  },
   secret: true,
   needs: 'default',
   ofInput({ input }, report) {

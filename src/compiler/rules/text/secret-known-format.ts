@@ -9,6 +9,7 @@ export const secretKnownFormat = {
   source: 'D',
   section: '2.6 r3',
   description: 'No text holds what is known to be a credential.',
+  whyNot: 'It looks at every text of the file, keys and comments too, and JSON Schema sees the values of known fields.',
   secret: true,
   ofManifest(context, report) {
     const visit = (node: YamlNode): void => {

@@ -5,6 +5,7 @@ import { sharedValues } from '../facts/schemas/places.js'
 import { troublesOf } from '../facts/schemas/troubles.js'
 import { fitsType, shownValue } from '../facts/values.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const literalFitsSchema = {
   code: 'SVC2812',
@@ -13,6 +14,7 @@ export const literalFitsSchema = {
   source: 'A',
   section: '2.8',
   description: 'A literal fits the `x-schema` of the child input that it feeds.',
+  whyNot: OTHER_CAPABILITY,
   needs: 'composition',
   ofCapability(facts, report) {
     for (const { value, span, target, to } of fedByLiterals(facts)) {

@@ -4,6 +4,7 @@ import { hasAllItems, keyOf } from '../../shape/view.js'
 import { fedByLiterals } from '../facts/fed-by-literals.js'
 import { sameValue, shownValue } from '../facts/values.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const literalNotAllowed = {
   code: 'SVC2811',
@@ -12,6 +13,7 @@ export const literalNotAllowed = {
   source: 'A',
   section: '2.8',
   description: 'A literal is one of the allowed values of the child input that it feeds.',
+  whyNot: OTHER_CAPABILITY,
   needs: 'composition',
   ofCapability(facts, report) {
     for (const { value, span, target, to } of fedByLiterals(facts)) {

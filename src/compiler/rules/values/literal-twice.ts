@@ -1,6 +1,7 @@
 import { keyOf } from '../../shape/view.js'
 import { literalsOf } from '../facts/literals.js'
 import type { Rule } from '../rule.js'
+import { TWO_VALUES } from '../why-not.js'
 
 export const literalTwice = {
   code: 'SVC2809',
@@ -9,6 +10,7 @@ export const literalTwice = {
   source: 'A',
   section: '2.8',
   description: 'An input of a step has a path or a literal, not both.',
+  whyNot: TWO_VALUES,
   needs: 'composition',
   ofCapability({ capability }, report) {
     const mapping = capability.composition?.input_mapping

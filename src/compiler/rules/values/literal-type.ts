@@ -2,6 +2,7 @@ import { at } from '../../shape/view.js'
 import { fedByLiterals } from '../facts/fed-by-literals.js'
 import { fitsType, shownValue } from '../facts/values.js'
 import type { Rule } from '../rule.js'
+import { OTHER_CAPABILITY } from '../why-not.js'
 
 export const literalType = {
   code: 'SVC2810',
@@ -11,6 +12,7 @@ export const literalType = {
   section: '2.8',
   description: 'A literal fits the type of the child input that it feeds.',
   why: 'The step would refuse it in each call.',
+  whyNot: OTHER_CAPABILITY,
   needs: 'composition',
   ofCapability(facts, report) {
     for (const { value, span, target, to } of fedByLiterals(facts))

@@ -1,5 +1,6 @@
 import { troublesOf } from '../facts/schemas/troubles.js'
 import type { Rule } from '../rule.js'
+import { TWO_VALUES } from '../why-not.js'
 
 export const schemaKeywordValue = {
   code: 'SVC2802',
@@ -7,6 +8,8 @@ export const schemaKeywordValue = {
   severity: 'error',
   source: 'A',
   description: 'Each keyword of a schema has a value that it takes, and some value fits.',
+  schema: 'table',
+  whyNot: TWO_VALUES,
   role: { isLeftToLayout: true },
   ofManifest({ once }, report) {
     for (const { kind, span, message, details } of once(troublesOf))

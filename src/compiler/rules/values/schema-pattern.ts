@@ -9,6 +9,7 @@ export const schemaPattern = {
   description:
     'A pattern is of the part of regular expressions that every engine reads alike, in time that does not explode.',
   why: 'What is published is run by engines that backtrack, too.',
+  whyNot: 'It judges how long a regular expression may take, and JSON Schema does not read one.',
   ofManifest({ once }, report) {
     for (const { kind, span, message, details } of once(troublesOf))
       if (kind === 'pattern') report(span, message, details)

@@ -8,6 +8,7 @@ export const schemaReference = {
   source: 'A',
   description: '`$ref` leads to a schema under `x-schemas`, or to a file in the folder of the manifest.',
   why: 'The served manifest validates by itself: a file becomes a shared schema of it, and nothing is loaded from elsewhere.',
+  whyNot: 'It looks up what `$ref` names, in the manifest or in another file, and JSON Schema cannot.',
   role: { isLeftToLayout: true },
   ofManifest({ once }, report) {
     for (const { kind, span, message, details } of once(troublesOf))

@@ -12,6 +12,7 @@ export const valueFitsSchema = {
   severity: 'error',
   source: 'A',
   description: 'A default and each allowed value fit the `x-schema` of their input.',
+  whyNot: 'It compares a value with a schema that is itself a value, and JSON Schema compares no two values.',
   needs: 'x-schema',
   ofInput({ input, once }, report) {
     const { type, default: otherwise, allowed_values, 'x-schema': written } = input

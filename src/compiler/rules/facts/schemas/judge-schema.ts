@@ -10,8 +10,8 @@ import type { ReportTrouble, SchemaReading } from './trouble.js'
 const DEEPEST = 32
 
 /** Keywords that lead to other schemas. */
-const LEADS = ['$ref', 'anyOf', 'oneOf'] as const
-const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', '$comment', 'examples', 'deprecated'])
+export const LEADS = ['$ref', 'anyOf', 'oneOf'] as const
+export const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', '$comment', 'examples', 'deprecated'])
 
 /** Judges one schema, keyword by keyword. `types` are those of the field that it narrows, where it has one. */
 export function judgeSchema(

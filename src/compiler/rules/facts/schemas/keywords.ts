@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../../protocol/manifest.js'
 import { RESERVED_KEYS } from '../../../../protocol/identifiers.js'
 import {
   referredName,
@@ -18,12 +19,20 @@ export interface Keyword {
   readonly bounds?: readonly SchemaType[]
   /** What it takes, for messages: completes "`minimum` takes". */
   readonly takes: string
+  /** The same as JSON Schema (draft 7), as far as that can say it. */
+  readonly schema: JsonObject
   readonly read: Read
 }
 
 /** A keyword that takes scalars of one kind. */
-const scalar = (takes: string, holds: (value: ScalarValue) => boolean, bounds?: readonly SchemaType[]): Keyword => ({
+const scalar = (
+  takes: string,
+  schema: JsonObject,
+  holds: (value: ScalarValue) => boolean,
+  bounds?: readonly SchemaType[],
+): Keyword => ({
   takes,
+  schema,
   ...(bounds === undefined ? {} : { bounds }),
   read: (node, name, { report }) => {
     if (node.kind !== 'scalar' || !holds(node.value)) report('value', node, `\`${name}\` takes ${takes}.`)
@@ -34,9 +43,25 @@ const isText = (value: ScalarValue): value is string => typeof value === 'string
 const isCount = (value: ScalarValue): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 const isNumber = (value: ScalarValue): boolean => Number.isFinite(value)
 
-const text = scalar('a text', isText)
-const countOf = (type: SchemaType): Keyword => scalar('a whole number from 0', isCount, [type])
-const boundOf: Keyword = scalar('a number', isNumber, ['number', 'integer'])
+const SCALAR: JsonObject = { type: ['string', 'number', 'boolean', 'null'] }
+const FLAG: JsonObject = { type: 'boolean' }
+const NAMES: JsonObject = { type: 'array', items: { type: 'string' }, uniqueItems: true }
+/** A schema within a schema. */
+export const INNER_SCHEMA: JsonObject = { $ref: '#/definitions/value_schema' }
+const CHOICES: JsonObject = { type: 'array', items: INNER_SCHEMA, minItems: 1 }
+const TYPE_NAME: JsonObject = { enum: [...VALUE_TYPES] }
+const TYPES: JsonObject = {
+  anyOf: [TYPE_NAME, { type: 'array', items: { type: 'string', ...TYPE_NAME }, minItems: 1, uniqueItems: true }],
+}
+const MEMBERS: JsonObject = {
+  type: 'object',
+  propertyNames: { not: { enum: [...RESERVED_KEYS] } },
+  additionalProperties: INNER_SCHEMA,
+}
+
+const text = scalar('a text', { type: 'string' }, isText)
+const countOf = (type: SchemaType): Keyword => scalar('a whole number from 0', { type: 'integer', minimum: 0 }, isCount, [type])
+const boundOf: Keyword = scalar('a number', { type: 'number' }, isNumber, ['number', 'integer'])
 
 function wordsIn(node: YamlNode): readonly ScalarNode[] | undefined {
   if (node.kind === 'scalar') return [node]
@@ -175,35 +200,35 @@ const anything: Read = () => undefined
  * section 12).
  */
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
-  ['type', { takes: 'a type, or a list of types', read: readType }],
+  ['type', { takes: 'a type, or a list of types', schema: TYPES, read: readType }],
   ['title', text],
   ['description', text],
   ['$comment', text],
-  ['examples', { takes: 'a list of values', read: anything }],
-  ['deprecated', scalar('true or false', (value) => typeof value === 'boolean')],
-  ['enum', { takes: 'a list of values', read: readEnum }],
-  ['const', scalar('a text, a number, a boolean or null', () => true)],
+  ['examples', { takes: 'a list of values', schema: {}, read: anything }],
+  ['deprecated', scalar('true or false', FLAG, (value) => typeof value === 'boolean')],
+  ['enum', { takes: 'a list of values', schema: { type: 'array', items: SCALAR, minItems: 1, uniqueItems: true }, read: readEnum }],
+  ['const', scalar('a text, a number, a boolean or null', SCALAR, () => true)],
   ['minimum', boundOf],
   ['maximum', boundOf],
   ['exclusiveMinimum', boundOf],
   ['exclusiveMaximum', boundOf],
-  ['multipleOf', scalar('a whole number from 1', (value) => isCount(value) && value !== 0, ['number', 'integer'])],
+  ['multipleOf', scalar('a whole number from 1', { type: 'integer', minimum: 1 }, (value) => isCount(value) && value !== 0, ['number', 'integer'])],
   ['minLength', countOf('string')],
   ['maxLength', countOf('string')],
-  ['pattern', { takes: 'a regular expression', bounds: ['string'], read: readPattern }],
-  ['format', scalar(`one of ${VALUE_FORMATS.join(', ')}`, (value) => (VALUE_FORMATS as readonly unknown[]).includes(value), ['string'])],
-  ['properties', { takes: 'names and schemas', bounds: ['object'], read: readProperties }],
-  ['required', { takes: 'names of `properties`', bounds: ['object'], read: readRequired }],
-  ['additionalProperties', { takes: 'true, false or a schema', bounds: ['object'], read: readMore }],
+  ['pattern', { takes: 'a regular expression', schema: { type: 'string' }, bounds: ['string'], read: readPattern }],
+  ['format', scalar(`one of ${VALUE_FORMATS.join(', ')}`, { enum: [...VALUE_FORMATS] }, (value) => (VALUE_FORMATS as readonly unknown[]).includes(value), ['string'])],
+  ['properties', { takes: 'names and schemas', schema: MEMBERS, bounds: ['object'], read: readProperties }],
+  ['required', { takes: 'names of `properties`', schema: NAMES, bounds: ['object'], read: readRequired }],
+  ['additionalProperties', { takes: 'true, false or a schema', schema: { anyOf: [FLAG, INNER_SCHEMA] }, bounds: ['object'], read: readMore }],
   ['minProperties', countOf('object')],
   ['maxProperties', countOf('object')],
-  ['items', { takes: 'a schema', bounds: ['array'], read: (node, _, { inner }) => inner(node) }],
+  ['items', { takes: 'a schema', schema: INNER_SCHEMA, bounds: ['array'], read: (node, _, { inner }) => inner(node) }],
   ['minItems', countOf('array')],
   ['maxItems', countOf('array')],
-  ['uniqueItems', scalar('true or false', (value) => typeof value === 'boolean', ['array'])],
-  ['anyOf', { takes: 'a list of schemas', read: readChoices }],
-  ['oneOf', { takes: 'a list of schemas', read: readChoices }],
-  ['$ref', { takes: 'a reference', read: readReference }],
+  ['uniqueItems', scalar('true or false', FLAG, (value) => typeof value === 'boolean', ['array'])],
+  ['anyOf', { takes: 'a list of schemas', schema: CHOICES, read: readChoices }],
+  ['oneOf', { takes: 'a list of schemas', schema: CHOICES, read: readChoices }],
+  ['$ref', { takes: 'a reference', schema: { type: 'string' }, read: readReference }],
 ]) // prettier-ignore
 
 /** Keywords of other dialects and versions -> what to write instead. */

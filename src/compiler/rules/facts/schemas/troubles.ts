@@ -42,7 +42,8 @@ export function troublesOf(context: RuleContext): readonly SchemaTrouble[] {
   return troubles
 }
 
-const NAME = /^[A-Z][A-Za-z0-9]{0,63}$/u
+/** Name of a shared schema. */
+export const SHARED_NAME = /^[A-Z][A-Za-z0-9]{0,63}$/u
 
 /** A shared schema becomes a type of its name. */
 function judgeNames({ manifest }: RuleContext, report: ReportTrouble): void {
@@ -50,7 +51,7 @@ function judgeNames({ manifest }: RuleContext, report: ReportTrouble): void {
   if (shared === undefined) return
   if (shared.kind !== 'map') return report('value', shared, '`x-schemas` is a mapping of names and schemas.')
   for (const key of shared.keys)
-    if (!NAME.test(key.value as string))
+    if (!SHARED_NAME.test(key.value as string))
       report('value', key, `\`${key.value}\` becomes the name of a type; ` +
  `write ${quotedName(key.value as string)}: a capital, then letters and digits.`)
 }
@@ -63,7 +64,7 @@ const quotedName = (name: string): string => {
 /** The name as a type has it: `PurchaseLine` for `purchase_line`. */
 function typeNameFor(name: string): string | undefined {
   const wanted = name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/gu, (_, letter: string) => letter.toUpperCase())
-  return NAME.test(wanted) ? wanted : undefined
+  return SHARED_NAME.test(wanted) ? wanted : undefined
 }
 
 /** The name of a shared schema as the type of a field would be a domain type: a text, whatever is in it. */

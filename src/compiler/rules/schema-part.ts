@@ -1,0 +1,61 @@
+/** Builders of the parts of rules in the published JSON Schema (draft 7). */
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { typesOfWord, type SchemaType } from '../../protocol/value-schema.js'
+
+/**
+ * What a rule adds to the published schema, by the title of the shape whose objects it is about. `table` marks a rule
+ * whose part is made of a table, that of fields or that of keywords.
+ */
+export type SchemaPart = 'table' | { readonly [title: string]: JsonObject }
+
+/** Holds if members have these values; a schema in the place of a value holds of the member. */
+export const says = (members: { readonly [name: string]: string | JsonObject }): JsonObject => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? { const: value } : value]),
+  ),
+  required: Object.keys(members),
+})
+
+/** Holds if the members are there. */
+export const has = (...names: readonly string[]): JsonObject => ({ type: 'object', required: names })
+
+/** Holds if each member that is there fits its schema. */
+export const members = (properties: { readonly [name: string]: Json }): JsonObject => ({ type: 'object', properties })
+
+/** Holds if none of the members is there. */
+export const lacks = (...names: readonly string[]): JsonObject =>
+  members(Object.fromEntries(names.map((name) => [name, false])))
+
+/** Holds if some item of a list fits. */
+export const someItem = (item: JsonObject): JsonObject => ({ type: 'array', contains: item })
+
+/** A list without two items that are alike. */
+export const DISTINCT: JsonObject = { type: 'array', uniqueItems: true }
+
+export const when = (condition: JsonObject, holds: JsonObject): JsonObject => ({ if: condition, then: holds })
+export const all = (...parts: readonly JsonObject[]): JsonObject => ({ allOf: parts })
+export const some = (...parts: readonly JsonObject[]): JsonObject => ({ anyOf: parts })
+export const none = (part: JsonObject): JsonObject => ({ not: part })
+
+/** A capability whose cost is declared in money. */
+export const COSTS_MONEY: JsonObject = says({ cost: has('financial') })
+
+const WORDS = ['integer', 'number', 'boolean', 'object', 'array'] as const
+
+/** What holds beside each type word: `any` takes every value, and a domain type is a text [2.5]. */
+export const forEachType = (holds: (types: readonly SchemaType[]) => JsonObject): JsonObject =>
+  all(
+    ...WORDS.map((word) => when(says({ type: word }), holds(typesOfWord(word)))),
+    when(says({ type: { type: 'string', not: { enum: [...WORDS, 'any'] } } }), holds(['string'])),
+  )
+
+/** What holds of each value of `input_mapping` and `output_mapping`. */
+export const eachMapping = (value: JsonObject): JsonObject =>
+  members({
+    input_mapping: { type: 'object', additionalProperties: { type: 'object', additionalProperties: value } },
+    output_mapping: { type: 'object', additionalProperties: value },
+  })
+
+/** A step whose empty result makes the whole result empty. */
+export const EMPTY_SOURCE: JsonObject = says({ empty_result_source: { const: true } })
