@@ -3,8 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { schemaJudge } from '../../src/cli/validate/schema-judge.js'
 import { check } from '../../src/compiler/check.js'
 import { RULES } from '../../src/compiler/rules/index.js'
+import type { Rule } from '../../src/compiler/rules/rule.js'
 import { wellFormedXml } from './well-formed-xml.js'
 
 /** The rules on the run itself: no manifest can break them, so they have no case directory. */
@@ -95,6 +97,30 @@ describe('SVC0012 internal', () => {
     expect(diagnostics.find(({ code }) => code === 'SVC0012')?.message).toMatch(
       /^This is a bug in svc: the rule SVC6103 failed \(.+\)\. Please report it\.$/u,
     )
+  })
+})
+
+describe('SVC0190 schema-refuses', () => {
+  const text = readFileSync('test/rules/inputs/closed-values-needs-set/svc.yaml', 'utf8')
+  const without = (...codes: readonly string[]): readonly Rule[] => RULES.filter(({ code }) => !codes.includes(code))
+
+  it('what the published schema refuses and no rule explains is an error at its place', async () => {
+    const judge = await schemaJudge()
+    const { diagnostics, manifest } = check([{ file: 'svc.yaml', text }], { judge, rules: without('SVC2403') })
+    expect(manifest).toBeUndefined()
+    expect(diagnostics.map(({ code, path, message }) => [code, path, message])).toEqual([
+      [
+        'SVC0190',
+        'capabilities/lookup/inputs/region/name',
+        'The published JSON Schema refuses this: it must have the member `allowed_values`. No rule of svc says why, ' +
+          'which is a bug in svc: please report it. To go on, write what the schema takes: `svc schema manifest` prints it.',
+      ],
+    ])
+  })
+
+  it('what a rule explains is not said again', async () => {
+    const { diagnostics } = check([{ file: 'svc.yaml', text }], { judge: await schemaJudge() })
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SVC2403'])
   })
 })
 

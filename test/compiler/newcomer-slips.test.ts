@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
+import { schemaJudge } from '../../src/cli/validate/schema-judge.js'
 import { check } from '../../src/compiler/check.js'
+
+const judge = await schemaJudge()
 
 /** A composition that quotes and orders, valid as it is. */
 const MANIFEST = `# yaml-language-server: $schema=./node_modules/svc-kit/schemas/manifest.schema.json
@@ -255,7 +258,7 @@ it.each([
     ['SVC2802 `money_amount` becomes the name of a type; write `MoneyAmount`: a capital, then letters and digits.'],
   ],
 ] as const)('%s', (_, before, after, expected) => {
-  const { diagnostics } = check([{ file: 'svc.yaml', text: slipped(before, after) }])
+  const { diagnostics } = check([{ file: 'svc.yaml', text: slipped(before, after) }], { judge })
   expect(
     diagnostics.filter(({ severity }) => severity === 'error').map(({ code, message }) => `${code} ${message}`),
   ).toEqual(expected)

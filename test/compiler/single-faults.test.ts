@@ -2,17 +2,20 @@ import { readFileSync } from 'node:fs'
 import { globSync } from 'tinyglobby'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { schemaJudge } from '../../src/cli/validate/schema-judge.js'
 import { check } from '../../src/compiler/check.js'
 import { layoutFaults } from './layout-faults.js'
 import { singleFaults } from './single-faults.js'
 
 const texts = ['examples/travel/svc.yaml', 'examples/minimal/svc.yaml'].map((file) => readFileSync(file, 'utf8'))
 const examples = globSync('examples/*/svc.yaml').map((file) => readFileSync(file, 'utf8'))
+/** What both judges find. */
+const judge = await schemaJudge()
 
 it('gives exactly one finding for one fault', () => {
   fc.assert(
     fc.property(singleFaults(texts), ({ text, kind, where }) => {
-      const { diagnostics } = check([{ file: 'svc.yaml', text }])
+      const { diagnostics } = check([{ file: 'svc.yaml', text }], { judge })
       expect(
         diagnostics.map(({ code, message, path }) => `${code} ${path}: ${message}`),
         `${kind} at ${where}`,
@@ -28,7 +31,7 @@ it('gives at most one error for one slip in the layout, and in most cases on its
   let beside = 0
   fc.assert(
     fc.property(layoutFaults(examples.filter((text) => !text.includes('x-schema'))), ({ text, kind, line }) => {
-      const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal' })
+      const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal', judge })
       expect(
         diagnostics.map(({ code, range, message }) => `${range.start.line} ${code}: ${message}`),
         `${kind} at ${line}`,

@@ -25,6 +25,7 @@ interface Refused {
   readonly place: PointedPlace
   /** Its place, and that of each condition that it is part of. */
   readonly spans: readonly Span[]
+  readonly isCovered: boolean
 }
 
 function unexplained(judge: Judge, root: YamlNode, starts: readonly number[]): Finding[] {
@@ -33,9 +34,17 @@ function unexplained(judge: Judge, root: YamlNode, starts: readonly number[]): F
   const conditions = conditionsIn(refusals)
   const refused = refusals.map((refusal): Refused => {
     const places = [refusal.instancePath, ...conditionsOf(refusal, conditions)].map((path) => placeAt(root, path))
-    return { refusal, place: places[0]!, spans: places.flatMap(({ node, keys }) => [node, ...keys]) }
+    const [place] = places
+    return {
+      refusal,
+      place: place!,
+      spans: places.flatMap(({ spans }) => spans),
+      isCovered: places.some(({ isCovered }) => isCovered),
+    }
   })
-  return oncePerPlace(refused.filter(({ spans }) => !spans.some((span) => hasOneIn(starts, span))))
+  return oncePerPlace(
+    refused.filter(({ spans, isCovered }) => !isCovered && !spans.some((span) => hasOneIn(starts, span))),
+  )
 }
 
 /** What a condition says comes before that it does not hold. */
@@ -43,7 +52,7 @@ function oncePerPlace(refused: readonly Refused[]): Finding[] {
   const told: number[] = []
   return refused.flatMap((each) => {
     if (each.spans.some((span) => told.some((start) => isIn(start, span)))) return []
-    told.push(each.place.keys.at(-1)!.start)
+    told.push(each.place.key.start)
     return [findingOf(each)]
   })
 }
@@ -62,9 +71,9 @@ function hasOneIn(offsets: readonly number[], span: Span): boolean {
   return low < offsets.length && isIn(offsets[low]!, span)
 }
 
-const findingOf = ({ refusal, place: { node, keys } }: Refused): Finding => ({
+const findingOf = ({ refusal, place: { node, key } }: Refused): Finding => ({
   code: 'SVC0190',
-  span: node.kind === 'scalar' ? node : keys.at(-1)!,
+  span: node.kind === 'scalar' ? node : key,
   message:
     `The published JSON Schema refuses this: it ${reasonOf(refusal)}. No rule of svc says why, which is a bug in svc: ` +
     'please report it. To go on, write what the schema takes: `svc schema manifest` prints it.',

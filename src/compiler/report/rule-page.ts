@@ -63,10 +63,19 @@ export function rulePage(rule: Rule, { bad, output, good }: RuleExamples, place:
     `${rule.severity}${section}\n`,
     [rule.description, rule.why].filter(Boolean).join(' ') + '\n',
     `${SOURCES[rule.source]} ${presets}\n`,
+    ...inSchema(rule),
     ...(bad === undefined ? [] : [`## Bad\n\n${fenced('yaml', bad)}`]),
     ...(output === undefined ? [] : [`svc says:\n\n${fenced('text', output)}`]),
     ...(good === undefined ? [] : [`## Good\n\n${fenced('yaml', good)}`]),
   ].join('\n')
+}
+
+/** What tools find that judge by the published JSON Schema alone. They find no warning. */
+function inSchema({ severity, schema, whyNot = '' }: Rule): readonly string[] {
+  if (severity !== 'error') return []
+  const found =
+    schema === undefined ? 'does not find this' : whyNot === '' ? 'finds this, too' : 'finds some of this, too'
+  return [`${`The JSON Schema (\`svc schema manifest\`) ${found}. ${whyNot}`.trimEnd()}\n`]
 }
 
 /** A fence longer than any in the text. */

@@ -36,9 +36,14 @@ export function troublesOf(context: RuleContext): readonly SchemaTrouble[] {
     else judgeSchema(node, names, report, types)
   }
   // What leads nowhere, or is no schema, is not followed.
-  if (troubles.length > 0) return troubles
-  judgeGrowth(places.map(({ node }) => node), shared, report)
-  if (troubles.length === 0) for (const place of places) judgeWord(place, shared, report)
+  if (troubles.length === 0)
+    judgeGrowth(
+      places.map(({ node }) => node),
+      shared,
+      report,
+    )
+  const followed: Shared = troubles.length === 0 ? shared : new Map()
+  for (const place of places) judgeWord(place, followed, report)
   return troubles
 }
 
@@ -104,6 +109,8 @@ function judgeWord({ word, types, node }: SchemaPlace, shared: Shared, report: R
   const alternatives = alternativesOf(node, shared)
   if (typeof alternatives === 'string') return
   for (const named of alternatives.flatMap((schema) => typesAt(schema) ?? [])) {
+    // A word that is no type was reported.
+    if (!VALUE_TYPES.includes(named)) continue
     if (types.includes(named) || (named === 'integer' && types.includes('number'))) continue
     const remedy = named === 'null' ? 'Write `type: any`, or leave `null` out.' : `Write the \`type\` that holds for both.`
     return report('type', node, `The schema allows values of type ${named}, and the field's type \`${word}\` does not. ${remedy}`)
