@@ -76,7 +76,7 @@ export default defineConfig([
     platform: 'node',
     plugins,
     input: { index: 'dist/compiler/judge/compiled.js' },
-    output: { ...output, dir: 'dist/bundle/judge', format: 'esm' },
+    output: { ...output, dir: 'dist/bundle/judge', format: 'cjs', entryFileNames: '[name].cjs' },
   },
   {
     platform: 'browser',

@@ -104,8 +104,8 @@ describe('SVC0190 schema-refuses', () => {
   const text = readFileSync('test/rules/inputs/closed-values-needs-set/svc.yaml', 'utf8')
   const without = (...codes: readonly string[]): readonly Rule[] => RULES.filter(({ code }) => !codes.includes(code))
 
-  it('what the published schema refuses and no rule explains is an error at its place', async () => {
-    const judge = await schemaJudge()
+  it('what the published schema refuses and no rule explains is an error at its place', () => {
+    const judge = schemaJudge()
     const { diagnostics, manifest } = check([{ file: 'svc.yaml', text }], { judge, rules: without('SVC2403') })
     expect(manifest).toBeUndefined()
     expect(diagnostics.map(({ code, path, message }) => [code, path, message])).toEqual([
@@ -118,8 +118,8 @@ describe('SVC0190 schema-refuses', () => {
     ])
   })
 
-  it('what a rule explains is not said again', async () => {
-    const { diagnostics } = check([{ file: 'svc.yaml', text }], { judge: await schemaJudge() })
+  it('what a rule explains is not said again', () => {
+    const { diagnostics } = check([{ file: 'svc.yaml', text }], { judge: schemaJudge() })
     expect(diagnostics.map(({ code }) => code)).toEqual(['SVC2403'])
   })
 })

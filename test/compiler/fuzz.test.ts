@@ -13,7 +13,7 @@ import { cpuTime, leastCpu } from '../cpu-time.js'
 /** What one text may take to be checked; none takes a hundredth of it where nothing runs beside. */
 const MOST_CPU_MS = 1000
 /** Whatever the published schema refuses, a rule explains. */
-const judge = await schemaJudge()
+const judge = schemaJudge()
 const RUNS = Number(process.env['RUNS'] ?? 500)
 /** Seeds that once found something (27: a file that began with a blank line hung the checker), and one for every day. */
 const SEEDS = process.env['SEED'] === undefined ? [1, 27, 20261121] : [Number(process.env['SEED'])]

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { schemaJudge } from '../../src/cli/validate/schema-judge.js'
 import { check } from '../../src/compiler/check.js'
 
-const judge = await schemaJudge()
+const judge = schemaJudge()
 
 /** A composition that quotes and orders, valid as it is. */
 const MANIFEST = `# yaml-language-server: $schema=./node_modules/svc-kit/schemas/manifest.schema.json

@@ -10,7 +10,7 @@ import { singleFaults } from './single-faults.js'
 const texts = ['examples/travel/svc.yaml', 'examples/minimal/svc.yaml'].map((file) => readFileSync(file, 'utf8'))
 const examples = globSync('examples/*/svc.yaml').map((file) => readFileSync(file, 'utf8'))
 /** What both judges find. */
-const judge = await schemaJudge()
+const judge = schemaJudge()
 
 it('gives exactly one finding for one fault', () => {
   fc.assert(

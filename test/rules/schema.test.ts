@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
 import { schemaJudge } from '../../src/cli/validate/schema-judge.js'
@@ -11,10 +11,7 @@ import type { Rule } from '../../src/compiler/rules/rule.js'
 import { CASES } from './cases.js'
 
 const NOW = Date.parse('2026-11-21T00:00:00Z')
-let judge: SchemaJudge
-beforeAll(async () => {
-  judge = await schemaJudge()
-})
+const judge = schemaJudge()
 
 const ruleOf = (folder: string): Rule => RULES.find(({ slug }) => slug === basename(folder))!
 const ERRORS = CASES.filter((folder) => ruleOf(folder).severity === 'error')

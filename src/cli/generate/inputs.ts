@@ -37,7 +37,7 @@ export async function checkedManifest(
     severities: errorsOf(severities),
     now,
     includeProblems,
-    judge: await schemaJudge(),
+    judge: schemaJudge(),
   })
   if (manifest !== undefined) return { manifest, sources }
   const errors = diagnostics.filter(isError)

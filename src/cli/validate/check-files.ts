@@ -19,7 +19,7 @@ export async function checkFiles(files: readonly string[], options: ValidateOpti
   const manifests: ManifestSources[] = []
   for (const file of files) manifests.push(await readManifest(file, options.stdinFilename))
   const services = manifests.length > 1 ? servicesOf(manifests) : new Map<string, ReadonlySet<string>>()
-  const judge = await schemaJudge()
+  const judge = schemaJudge()
   const runs: CheckedRun[] = []
   for (const { sources, includeProblems } of manifests) {
     const { diagnostics } = check(sources, { now, includeProblems, services, judge, ...lintsOf(options) })

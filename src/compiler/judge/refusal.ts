@@ -1,5 +1,5 @@
 /** What a compiled JSON Schema reports, as ajv does. */
-export interface Refusal {
+export interface SchemaRefusal {
   /** The place in the document, as a JSON pointer. */
   readonly instancePath: string
   /** The keyword that does not hold, as a pointer into the schema. */
@@ -10,22 +10,22 @@ export interface Refusal {
 }
 
 /** Judges a value; what it refuses is in `errors` afterwards. */
-export interface Judge {
+export interface SchemaCheck {
   (value: unknown): boolean
-  errors?: readonly Refusal[] | null
+  errors?: readonly SchemaRefusal[] | null
 }
 
 /** The published schema as code: of manifests, and of the files that they include. */
 export interface SchemaJudge {
-  readonly manifest: Judge
-  readonly fragment: Judge
+  readonly manifest: SchemaCheck
+  readonly fragment: SchemaCheck
 }
 
 /** Keywords that hold if schemas within them do. */
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'anyOf'])
 
 /** The conditions that do not hold, by their schema and their place. */
-export const conditionsIn = (refusals: readonly Refusal[]): ReadonlySet<string> =>
+export const conditionsIn = (refusals: readonly SchemaRefusal[]): ReadonlySet<string> =>
   new Set(
     refusals
       .filter(({ keyword }) => CONDITIONS.has(keyword))
@@ -33,7 +33,7 @@ export const conditionsIn = (refusals: readonly Refusal[]): ReadonlySet<string> 
   )
 
 /** The places of the conditions that a refusal is part of. */
-export const conditionsOf = (refusal: Refusal, conditions: ReadonlySet<string>): readonly string[] =>
+export const conditionsAround = (refusal: SchemaRefusal, conditions: ReadonlySet<string>): readonly string[] =>
   pathsAbove(refusal.instancePath).filter((place) =>
     pathsAbove(refusal.schemaPath).some((schema) => conditions.has(keyOf(schema, place))),
   )
@@ -49,7 +49,7 @@ function pathsAbove(path: string): readonly string[] {
 }
 
 /** What must hold, in plain words: completes "it". */
-export function reasonOf({ keyword, params, message }: Refusal): string {
+export function requirementOf({ keyword, params, message }: SchemaRefusal): string {
   switch (keyword) {
     case 'required':
       return `must have the member \`${String(params['missingProperty'])}\``

@@ -4,7 +4,14 @@ import { ruleOf } from '../rules/index.js'
 import type { ReadFiles } from '../shape/read-files.js'
 import { jsonOf } from '../shape/normalise.js'
 import { placeAt, type PointedPlace } from './place.js'
-import { conditionsIn, conditionsOf, reasonOf, type Judge, type Refusal, type SchemaJudge } from './refusal.js'
+import {
+  conditionsIn,
+  conditionsAround,
+  requirementOf,
+  type SchemaCheck,
+  type SchemaRefusal,
+  type SchemaJudge,
+} from './refusal.js'
 
 /**
  * Judges the documents by the published JSON Schema, beside the rules. What it refuses and no error explains is a finding
@@ -21,19 +28,19 @@ export function refusedBySchema(judge: SchemaJudge, { documents }: ReadFiles, fo
 }
 
 interface Refused {
-  readonly refusal: Refusal
+  readonly refusal: SchemaRefusal
   readonly place: PointedPlace
   /** Its place, and that of each condition that it is part of. */
   readonly spans: readonly Span[]
   readonly isCovered: boolean
 }
 
-function unexplained(judge: Judge, root: YamlNode, starts: readonly number[]): Finding[] {
+function unexplained(judge: SchemaCheck, root: YamlNode, starts: readonly number[]): Finding[] {
   if (judge(jsonOf(root))) return []
   const refusals = judge.errors ?? []
   const conditions = conditionsIn(refusals)
   const refused = refusals.map((refusal): Refused => {
-    const places = [refusal.instancePath, ...conditionsOf(refusal, conditions)].map((path) => placeAt(root, path))
+    const places = [refusal.instancePath, ...conditionsAround(refusal, conditions)].map((path) => placeAt(root, path))
     const [place] = places
     return {
       refusal,
@@ -75,6 +82,6 @@ const findingOf = ({ refusal, place: { node, key } }: Refused): Finding => ({
   code: 'SVC0190',
   span: node.kind === 'scalar' ? node : key,
   message:
-    `The published JSON Schema refuses this: it ${reasonOf(refusal)}. No rule of svc says why, which is a bug in svc: ` +
+    `The published JSON Schema refuses this: it ${requirementOf(refusal)}. No rule of svc says why, which is a bug in svc: ` +
     'please report it. To go on, write what the schema takes: `svc schema manifest` prints it.',
 })

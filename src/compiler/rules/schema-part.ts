@@ -33,8 +33,11 @@ export const someItem = (item: JsonObject): JsonObject => ({ type: 'array', cont
 /** A list without two items that are alike. */
 export const DISTINCT: JsonObject = { type: 'array', uniqueItems: true }
 
-export const when = (condition: JsonObject, holds: JsonObject): JsonObject => ({ if: condition, then: holds })
-export const all = (...parts: readonly JsonObject[]): JsonObject => ({ allOf: parts })
+/** Keywords of a condition, by name: an object with a member `then` passes for a promise where it is awaited. */
+const [IF, THEN] = ['if', 'then'] as const
+/** Holds unless a condition is met and what follows of it is not. */
+export const when = (condition: JsonObject, holds: JsonObject): JsonObject => ({ [IF]: condition, [THEN]: holds })
+export const allHold = (...parts: readonly JsonObject[]): JsonObject => ({ allOf: parts })
 export const some = (...parts: readonly JsonObject[]): JsonObject => ({ anyOf: parts })
 export const none = (part: JsonObject): JsonObject => ({ not: part })
 
@@ -45,7 +48,7 @@ const WORDS = ['integer', 'number', 'boolean', 'object', 'array'] as const
 
 /** What holds beside each type word: `any` takes every value, and a domain type is a text [2.5]. */
 export const forEachType = (holds: (types: readonly SchemaType[]) => JsonObject): JsonObject =>
-  all(
+  allHold(
     ...WORDS.map((word) => when(says({ type: word }), holds(typesOfWord(word)))),
     when(says({ type: { type: 'string', not: { enum: [...WORDS, 'any'] } } }), holds(['string'])),
   )

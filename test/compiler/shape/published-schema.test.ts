@@ -44,7 +44,5 @@ function undescribed(schema: unknown, path: string): readonly string[] {
 /** An editor calls wrong what the schema refuses; an empty description is a lint of `svc validate`. */
 it('lets an optional description be empty, as svc validate does', async () => {
   const manifest: unknown = parse(readFileSync('test/rules/style/description-empty/svc.yaml', 'utf8'))
-  expect(schemaTrouble(await publishedSchemaOf('manifest'), manifest, STRICT)).toEqual(
-    [],
-  )
+  expect(schemaTrouble(await publishedSchemaOf('manifest'), manifest, STRICT)).toEqual([])
 })

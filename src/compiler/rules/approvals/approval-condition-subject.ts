@@ -1,7 +1,7 @@
 import { at, isAbsent, ownerOf } from '../../shape/view.js'
 import { APPROVAL_COMPARISONS, COST_COMPARISONS } from '../../../protocol/words.js'
 import type { Rule } from '../rule.js'
-import { COSTS_MONEY, all, has, lacks, says, some, someItem, when } from '../schema-part.js'
+import { COSTS_MONEY, allHold, has, lacks, says, some, someItem, when } from '../schema-part.js'
 
 export const approvalConditionSubject = {
   code: 'SVC7018',
@@ -12,7 +12,7 @@ export const approvalConditionSubject = {
   description: 'A condition for an approval compares one input, or the declared cost.',
   why: 'A condition that names neither, or a cost that nobody declared, is met by every call.',
   schema: {
-    'approval condition': all(
+    'approval condition': allHold(
       some(has('input'), has('cost')),
       when(has('cost'), lacks('input', ...APPROVAL_COMPARISONS)),
     ),

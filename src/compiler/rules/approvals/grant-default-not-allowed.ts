@@ -1,7 +1,7 @@
 import { GRANT_TYPES } from '../../../protocol/words.js'
 import { at, keyOf, hasAllItems } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
-import { all, members, says, someItem, when } from '../schema-part.js'
+import { allHold, members, says, someItem, when } from '../schema-part.js'
 
 export const grantDefaultNotAllowed = {
   code: 'SVC7003',
@@ -11,7 +11,7 @@ export const grantDefaultNotAllowed = {
   section: '2.12',
   description: '`default_grant_type` is among the allowed types.',
   schema: {
-    'grant policy': all(
+    'grant policy': allHold(
       ...GRANT_TYPES.map((type) =>
         when(says({ default_grant_type: type }), members({ allowed_grant_types: someItem({ const: type }) })),
       ),

@@ -1,9 +1,9 @@
 import { at, hasAllItems, type ViewList } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
-import { all, members, none, someItem, when } from '../schema-part.js'
+import { allHold, members, none, someItem, when } from '../schema-part.js'
 
 /** One type word, and null beside it. */
-const ONE_TYPE_OR_NULL = all(
+const ONE_TYPE_OR_NULL = allHold(
   { type: 'array', minItems: 2, maxItems: 2 },
   someItem({ enum: ['null', null] }),
   someItem(none({ enum: ['null', null, 'any'] })),

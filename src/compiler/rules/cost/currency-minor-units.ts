@@ -2,7 +2,7 @@ import { at } from '../../shape/view.js'
 import { currencyCodes, decimalsOf, minorUnits } from '../../../protocol/money.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { Rule } from '../rule.js'
-import { all, members, says, when } from '../schema-part.js'
+import { allHold, members, says, when } from '../schema-part.js'
 
 const AMOUNTS = ['amount', 'upper_bound', 'range_min', 'range_max', 'typical'] as const
 const WITHOUT_DECIMALS = currencyCodes().filter((code) => decimalsOf(code) === 0)
@@ -18,7 +18,7 @@ export const currencyMinorUnits = {
   description: 'An amount has no more decimals than its currency.',
   why: 'Money is compared in exact minor units.',
   schema: {
-    'financial cost': all(
+    'financial cost': allHold(
       eachAmount({ type: 'number', maximum: Number.MAX_SAFE_INTEGER }),
       when(says({ currency: { enum: WITHOUT_DECIMALS } }), eachAmount({ type: 'integer' })),
     ),

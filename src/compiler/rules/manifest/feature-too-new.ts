@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../protocol/manifest.js'
 import { CAPABILITY } from '../../shape/fields/capability.js'
 import { INPUT } from '../../shape/fields/input.js'
 import { versionBefore } from '../facts/versions.js'
-import { all, lacks, members, says, when } from '../schema-part.js'
+import { allHold, lacks, members, says, when } from '../schema-part.js'
 import { OTHER_FILES } from '../why-not.js'
 import { keyOf } from '../../shape/view.js'
 import { INTRODUCED_IN } from '../../../protocol/version.js'
@@ -36,7 +36,7 @@ export const featureTooNew = {
   source: 'S',
   section: '9.3',
   description: 'A feature exists in the protocol version that the manifest targets.',
-  schema: { manifest: all(...TOO_NEW) },
+  schema: { manifest: allHold(...TOO_NEW) },
   whyNot: OTHER_FILES,
   ofCapability({ manifest, capability, once }, report) {
     const version = manifest.manifest_metadata?.version

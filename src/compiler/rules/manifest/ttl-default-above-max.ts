@@ -1,6 +1,6 @@
 import { at, isAbsent } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
-import { all, has, members, none, when } from '../schema-part.js'
+import { allHold, has, members, none, when } from '../schema-part.js'
 import { TWO_VALUES } from '../why-not.js'
 
 /** What holds where `limits` does not say [8]. */
@@ -15,7 +15,7 @@ export const ttlDefaultAboveMax = {
   description: 'The default lifetime of a token is not above the longest one.',
   why: 'Every request for a token that names no lifetime would be refused.',
   schema: {
-    limits: all(
+    limits: allHold(
       when(
         none(has('max_ttl_hours')),
         members({ default_ttl_hours: { type: 'number', maximum: DEFAULTS.max_ttl_hours } }),

@@ -11,7 +11,7 @@ const DEEPEST = 32
 
 /** Keywords that lead to other schemas. */
 export const LEADS = ['$ref', 'anyOf', 'oneOf'] as const
-export const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', '$comment', 'examples', 'deprecated'])
+export const ANNOTATING: ReadonlySet<string> = new Set(['title', 'description', '$comment', 'examples', 'deprecated'])
 
 /** Judges one schema, keyword by keyword. `types` are those of the field that it narrows, where it has one. */
 export function judgeSchema(
@@ -79,7 +79,7 @@ const isFlagOfField = ({ value: name }: ScalarNode, value: YamlNode | undefined)
 
 /** Beside a reference or choices stand annotations only: what bounds a value stands where its type does. */
 function judgeAlone(node: MapNode, lead: string, report: ReportTrouble): void {
-  const beside = node.keys.find(({ value }) => value !== lead && !ANNOTATIONS.has(value as string) && KEYWORDS.has(value as string)) // prettier-ignore
+  const beside = node.keys.find(({ value }) => value !== lead && !ANNOTATING.has(value as string) && KEYWORDS.has(value as string)) // prettier-ignore
   if (beside === undefined) return
   report(
       'type',

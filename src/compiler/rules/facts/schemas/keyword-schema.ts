@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../../protocol/manifest.js'
 import type { SchemaType } from '../../../../protocol/value-schema.js'
 import { has, members, some, when } from '../../schema-part.js'
-import { ANNOTATIONS, LEADS } from './judge-schema.js'
+import { ANNOTATING, LEADS } from './judge-schema.js'
 import { INNER_SCHEMA, KEYWORDS } from './keywords.js'
 import { SHARED_NAME } from './troubles.js'
 
@@ -18,7 +18,7 @@ export const SHARED_SCHEMAS: JsonObject = {
 
 /** Beside a reference or choices stand annotations only. */
 const ALONE = LEADS.map((lead) =>
-  when(has(lead), { type: 'object', propertyNames: { enum: [lead, ...ANNOTATIONS] } }),
+  when(has(lead), { type: 'object', propertyNames: { enum: [lead, ...ANNOTATING] } }),
 )
 
 /** The definition that both refer to. */
