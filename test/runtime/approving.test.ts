@@ -472,7 +472,7 @@ describe('a grant', () => {
   ])('%s', async (_, granted, request, change, isGenuine) => {
     const grant = { ...(await grantOf(granted)).grant, ...change }
     const { shown, alarms } = await presented(grant, request)
-    expect(shown).toStrictEqual({ grant, uses: 2, ...(request !== undefined && { request }), isGenuine, path: ['agent:planner', 'agent:planner'] })
+    expect(shown).toStrictEqual({ grant, uses: 2, ...(request !== undefined && { request }), isGenuine, isStillGiven: true, path: ['agent:planner', 'agent:planner'] })
     expect(alarms).toEqual(isGenuine ? [] : ['grant_integrity'])
   })
 

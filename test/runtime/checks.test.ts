@@ -249,6 +249,7 @@ describe('an approval', () => {
   const presented = {
     uses: 0,
     isGenuine: true,
+    isStillGiven: true,
     grant: {
       requester, approver: 'human:bob', capability: 'search', parameters_digest: 'sha256:parameters', scope: ['travel.search'], session_id: null,
       expires_at: '2026-03-01T12:00:00.001Z', max_uses: 1,
@@ -300,8 +301,9 @@ describe('an approval', () => {
     ['scope_mismatch', 'The token lacks a scope that the grant names.', {}, changed({}, { scope: ['travel.search', 'travel.book'] })],
     ['session_mismatch', 'The grant is bound to another session.', {}, changed({}, { session_id: 's' })],
     ['session_mismatch', 'The grant is bound to another session.', { claims: { session_id: 't' } }, changed({}, { session_id: 's' })],
-    ['approver_not_allowed', 'The approver of the grant was not allowed to decide.', {}, changed({}, { approver: 'human:ana' }, { approver: 'human:ana' })],
-    ['approver_not_allowed', 'The approver of the grant was not allowed to decide.', {}, changed({}, { approver: 'agent:a' }, { approver: 'agent:a' })],
+    ['approver_not_allowed', 'The approver of the grant was not allowed to decide, or is not any more.', {}, changed({ isStillGiven: false })],
+    ['approver_not_allowed', 'The approver of the grant was not allowed to decide, or is not any more.', {}, changed({}, { approver: 'human:ana' }, { approver: 'human:ana' })],
+    ['approver_not_allowed', 'The approver of the grant was not allowed to decide, or is not any more.', {}, changed({}, { approver: 'agent:a' }, { approver: 'agent:a' })],
     ['expired', 'The grant has expired.', {}, changed({}, { expires_at: '2026-03-01T12:00:00.000Z' })],
     ['consumed', 'The grant has no use left.', {}, changed({ uses: 1 })],
     ['consumed', 'The grant has no use left.', {}, changed({ uses: 2 })],

@@ -1,4 +1,5 @@
 import { tierScopes } from '../../protocol/approver-scopes.js'
+import { isAnyOf } from '../../protocol/fold.js'
 import { approverScope } from '../../protocol/identifiers.js'
 import type { ApprovalRequest, Requester } from '../../protocol/approval.js'
 import type { ApprovalSettings } from '../../protocol/manifest.js'
@@ -136,7 +137,10 @@ async function mayDecide(service: Service, party: Party, request: ApprovalReques
   return isOther(service, party, request)
 }
 
-/** Holds for whoever is neither the requester nor uses, or lends, the requester's authority. */
+/**
+ * Holds for whoever is neither the requester nor uses, or lends, the requester's authority, by whichever name, however
+ * it is written (threats G01, N01, N32).
+ */
 export async function isOther(
   service: Service,
   party: Pick<Party, 'principal' | 'principals' | 'chain'>,
@@ -146,8 +150,9 @@ export async function isOther(
   if (!isSeparated(approvals, requester, party.principal) || !maySpeakInApproval(approvals, party.principals))
     return false
   const above = (await service.storage.tokens.chain(requester.token_id)) ?? []
-  const names = await service.storage.accounts.namesOf(whoseAuthorityIsUsed(approvals, requester, above))
-  if (isUnder(party, names)) return false
+  const { accounts } = service.storage
+  const names = await accounts.namesOf(whoseAuthorityIsUsed(approvals, requester, above))
+  if (isAnyOf(await accounts.namesOf(party.principals), names)) return false
   return !sharesChain(party, requester.token_id, above)
 }
 
@@ -161,13 +166,6 @@ const whoseAuthorityIsUsed = (
   above: TokenChain | readonly [],
 ): readonly Principal[] =>
   separation_of_duties ? [subject, root_principal, ...above.map(({ claims }) => claims.sub)] : [subject]
-
-/**
- * Holds for a credential of one of these people, by whichever name, also where it was made out to another (threats G01,
- * N01).
- */
-const isUnder = ({ principals }: Pick<Party, 'principals'>, others: readonly Principal[]): boolean =>
-  others.some((each) => principals.includes(each))
 
 /** Holds for tokens in the requester's chain, above or below it. */
 const sharesChain = ({ chain }: Pick<Party, 'chain'>, tokenId: string, above: TokenChain | readonly []): boolean =>

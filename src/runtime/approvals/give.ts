@@ -1,5 +1,6 @@
 /** Approving, where one or several people must (section 4.7; decisions, section 10: Quorum and tiers). */
 import type { ApprovalGrant, GrantRequest, PendingApproval } from '../../protocol/approval.js'
+import { isAnyOf } from '../../protocol/fold.js'
 import { refuse } from '../errors/refusal.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
@@ -80,9 +81,9 @@ async function assertOtherPerson(
   given: ApprovalGiven,
   counted: readonly ApprovalGiven[],
 ): Promise<void> {
-  const names = await storage.accounts.namesOf([given.approver, ...(given.by ?? [])])
-  const isSame = counted.some((each) => [each.approver, ...(each.by ?? [])].some((name) => names.includes(name)))
-  if (isSame) refuseSamePerson()
+  const peopleOf = ({ approver, by = [] }: ApprovalGiven) => storage.accounts.namesOf([approver, ...by])
+  const names = await peopleOf(given)
+  for (const each of counted) if (isAnyOf(await peopleOf(each), names)) refuseSamePerson()
 }
 
 async function assertPending({ storage }: Service, { approval_request_id }: StoredRequest): Promise<void> {

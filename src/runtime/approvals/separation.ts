@@ -1,5 +1,6 @@
 import type { Requester } from '../../protocol/approval.js'
 import type { ApprovalSettings } from '../../protocol/manifest.js'
+import { isAnyOf } from '../../protocol/fold.js'
 import { classOf, type Principal } from '../../protocol/principals.js'
 import type { PrincipalClass } from '../../protocol/words.js'
 
@@ -8,8 +9,8 @@ import type { PrincipalClass } from '../../protocol/words.js'
  * 4.7, rule 7).
  */
 export function isSeparated(settings: ApprovalSettings, requester: Requester, approver: Principal): boolean {
-  if (approver === requester.subject) return false
-  if (settings.separation_of_duties && approver === requester.root_principal) return false
+  if (isAnyOf([approver], [requester.subject])) return false
+  if (settings.separation_of_duties && isAnyOf([approver], [requester.root_principal])) return false
   return maySpeakInApproval(settings, [approver])
 }
 

@@ -1,4 +1,5 @@
 import { isAccount, type ProvenBy } from '../../protocol/credential.js'
+import { foldOf } from '../../protocol/fold.js'
 import type { Service } from '../service.js'
 import type { ApprovalGiven, Quorum, StoredRequest } from '../storage/contract.js'
 import { isOther, mayApprove } from './approver.js'
@@ -16,7 +17,7 @@ export async function standingApprovals(
   const lapsed: ApprovalGiven[] = []
   const known = new Set<string>()
   for (const given of await service.storage.approvals.given(request.approval_request_id)) {
-    const names = await service.storage.accounts.namesOf([given.approver, ...(given.by ?? [])])
+    const names = (await service.storage.accounts.namesOf([given.approver, ...(given.by ?? [])])).map(foldOf)
     const stands = !names.some((name) => known.has(name)) && (await couldStillApprove(service, request, given))
     if (stands) for (const name of names) known.add(name)
     const side = stands ? counted : lapsed
@@ -27,14 +28,20 @@ export async function standingApprovals(
 
 /** As far as it is recorded: blocks, the chain of tokens, the file of keys, and who is who by now. */
 async function couldStillApprove(service: Service, request: StoredRequest, given: ApprovalGiven): Promise<boolean> {
-  const { approver, by = [approver], credential, standing = [] } = given
+  const { approver, by = [approver], standing = [] } = given
   if (!maySpeakInApproval(service.manifest.approvals, [approver, ...by])) return false
   if (!(await isOther(service, { principal: approver, principals: by, chain: standing }, request))) return false
-  if (await isBlocked(service, given)) return false
-  return isKeyGood(service, request, credential) && isChainGood(service, request, standing)
+  return (await hasSayStill(service, request, given)) && isChainGood(service, request, standing)
 }
 
-async function isBlocked({ storage }: Service, { approver, by = [], credential }: ApprovalGiven): Promise<boolean> {
+/** Holds while whoever approved is not blocked, and the API key that proved it still may approve (threat N35). */
+export const hasSayStill = async (
+  service: Service,
+  request: StoredRequest,
+  given: Pick<ApprovalGiven, 'approver' | 'by' | 'credential'>,
+): Promise<boolean> => !(await isBlocked(service, given)) && isKeyGood(service, request, given.credential)
+
+async function isBlocked({ storage }: Service, { approver, by = [], credential }: Pick<ApprovalGiven, 'approver' | 'by' | 'credential'>): Promise<boolean> {
   const apiKey = credential === undefined || isAccount(credential) ? undefined : credential.api_key
   for (const principal of new Set([approver, ...by]))
     if ((await storage.operators.blockOf({ principal, subject: principal, apiKey })) !== undefined) return true

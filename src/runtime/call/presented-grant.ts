@@ -6,8 +6,10 @@ import type { PresentedGrant } from './facts/facts.js'
 import { present } from '../json/present.js'
 import { sameJson } from '../json/same-json.js'
 import type { Service } from '../service.js'
-import type { StoredRequest } from '../storage/contract.js'
+import type { StoredGrant, StoredRequest } from '../storage/contract.js'
 import { subjectsOf } from '../approvals/delegation-path.js'
+import { recordApproval } from '../approvals/record-approval.js'
+import { hasSayStill } from '../approvals/standing-approvals.js'
 import { gatedStepOf, progressDigest } from '../approvals/gated-step.js'
 
 /** A grant as stored, the request that it came from, and whether both are still what was signed. */
@@ -18,8 +20,28 @@ export async function presentedGrant(service: Service, grantId: string): Promise
   const isGenuine = isSignedHere(service, stored.grant) && hasKeptStep(stored.grant, request)
   if (!isGenuine) service.alarms.add('grant_integrity')
   const asked = await service.storage.tokens.chain(stored.grant.requester.token_id)
-  return present({ ...stored, request, isGenuine, path: asked && subjectsOf(asked) })
+  const isStillGiven = request === undefined || (await isGivenStill(service, stored, request))
+  return present({ ...stored, request, isGenuine, isStillGiven, path: asked && subjectsOf(asked) })
 }
+
+/** A grant ends with the authority of whoever gave it (threat N35). */
+async function isGivenStill(service: Service, stored: StoredGrant, request: StoredRequest): Promise<boolean> {
+  const { grant, givenBy, givenWith, isRevoked } = stored
+  const last = present({ approver: grant.approver, by: givenBy, credential: givenWith })
+  const all = [last, ...(request.approvals_needed === undefined ? [] : await givenTo(service, request))]
+  const says = await Promise.all(all.map((each) => hasSayStill(service, request, each)))
+  if (says.every((each) => each)) return true
+  if (!isRevoked && (await service.storage.approvals.revokeGrant(grant.grant_id)) !== undefined)
+    await recordApproval(service, 'grant_revoked', request, {
+      principal: 'service:approvals',
+      grantId: grant.grant_id,
+      reason: 'Who approved is blocked, or may not approve any more.',
+    })
+  return false
+}
+
+const givenTo = ({ storage }: Service, { approval_request_id }: StoredRequest) =>
+  storage.approvals.given(approval_request_id)
 
 function isSignedHere(service: Service, { signature, ...grant }: ApprovalGrant): boolean {
   const keys = verificationKeys(service.keys.ring(), 'tokens', service.now())

@@ -6,6 +6,7 @@ import {
   type TokensRevocation,
   type TokenTarget,
 } from '../../protocol/operator.js'
+import { foldOf } from '../../protocol/fold.js'
 import type { Principal } from '../../protocol/principals.js'
 import { START_WITHIN_MS } from '../auth/token.js'
 import { tokensEndedEvent } from '../events/event.js'
@@ -24,7 +25,8 @@ export interface TokenEnding {
  * Ends all tokens of a target in one write, and blocks who bought or holds them, first. The answer waits until whatever
  * other replicas found standing before has started (threat R05).
  */
-export async function endTokens(service: Service, by: ActingParty, ending: TokenEnding): Promise<TokensRevocation> {
+export async function endTokens(service: Service, by: ActingParty, asked: TokenEnding): Promise<TokensRevocation> {
+  const ending = isName(asked.target) ? { ...asked, value: foldOf(asked.value) } : asked
   const block = isBlockable(ending.target) ? await blockFor(service, by, ending.target, ending) : undefined
   const ended = await endMeant(service, ending)
   await endSessions(service, ending)
@@ -36,6 +38,9 @@ export async function endTokens(service: Service, by: ActingParty, ending: Token
   await started
   return present({ revoked: true as const, tokens: ended.length, block })
 }
+
+/** Names end and block whoever has them, however they are written. */
+const isName = (target: TokenTarget): boolean => target === 'principal' || target === 'subject'
 
 const isBlockable = (target: TokenTarget): target is BlockKind => BLOCK_KINDS.some((kind) => kind === target)
 
@@ -50,7 +55,7 @@ export async function endMeant(
   service: Service,
   { target, value }: Pick<TokenEnding, 'target' | 'value'>,
 ): Promise<readonly string[]> {
-  const values = target === 'principal' ? await service.storage.accounts.namesOf([value as Principal]) : [value]
+  const values = target === 'principal' ? await service.storage.accounts.everyNameOf([value as Principal]) : [value]
   const event = tokensEndedEvent(service, { [target]: value })
   const ended = await service.storage.operators.endTokens(target, values, service.now(), event)
   service.revocations.count += 1
@@ -61,7 +66,7 @@ export async function endMeant(
 async function endSessions({ storage }: Service, { target, value }: TokenEnding): Promise<void> {
   if (target === 'api_key') await storage.sessions.endAll({ api_key: value })
   if (target !== 'principal') return
-  const names = await storage.accounts.namesOf([value as Principal])
+  const names = await storage.accounts.everyNameOf([value as Principal])
   await Promise.all(names.map((principal) => storage.sessions.endAll({ principal })))
 }
 

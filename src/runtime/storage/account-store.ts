@@ -9,4 +9,6 @@ export interface AccountStore {
    * Every name of those who were ever known by one of the given names: names that share an account are one person's.
    */
   namesOf(principals: readonly Principal[]): Promise<readonly Principal[]>
+  /** The same, from names that are like the given ones, however they are written: to end what is theirs. */
+  everyNameOf(principals: readonly Principal[]): Promise<readonly Principal[]>
 }

@@ -169,6 +169,8 @@ export interface StoredGrant {
   readonly isRevoked: boolean
   /** Whose authority it was given by, where that was recorded. */
   readonly givenBy?: readonly Principal[]
+  /** The credential that stood behind it, where that was recorded. */
+  readonly givenWith?: ProvenBy
   /** The scope of the tier that its request was decided by, where it fell into one. */
   readonly tier?: string
 }

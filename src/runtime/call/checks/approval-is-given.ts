@@ -47,6 +47,7 @@ function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRef
     return 'parameters_mismatch'
   if (!grant.scope.every((scope) => claims.scope.includes(scope))) return 'scope_mismatch'
   if (grant.session_id !== null && grant.session_id !== claims.session_id) return 'session_mismatch'
+  if (!presented.isStillGiven) return 'approver_not_allowed'
   if (!isSeparated(facts.approval.settings, grant.requester, grant.approver)) return 'approver_not_allowed'
   if (Date.parse(grant.expires_at) <= facts.now) return 'expired'
   if (isRevoked) return 'revoked'
@@ -72,5 +73,5 @@ const SENTENCES: { readonly [reason in GrantRefusal]: string } = {
   scope_mismatch:       'The token lacks a scope that the grant names.',
   requester_mismatch:   'The grant was made for another requester.',
   session_mismatch:     'The grant is bound to another session.',
-  approver_not_allowed: 'The approver of the grant was not allowed to decide.',
+  approver_not_allowed: 'The approver of the grant was not allowed to decide, or is not any more.',
 }

@@ -73,6 +73,8 @@ export interface PresentedGrant extends StoredGrant {
   readonly request?: StoredRequest
   /** The grant is as it was signed, and its request has kept what the grant says of it. */
   readonly isGenuine: boolean
+  /** Everybody who approved is still allowed to, as far as it is recorded. */
+  readonly isStillGiven: boolean
   /** The names by which the token that asked was handed on, root first, as long as it is kept. */
   readonly path?: readonly string[]
 }

@@ -1,4 +1,5 @@
 /** Names that accounts at identity providers were known by (section 5.6). */
+import { isAnyOf } from '../../../protocol/fold.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { AccountStore } from '../contract.js'
 import { textColumn } from './columns.js'
@@ -20,11 +21,20 @@ const namesSql = (marks: string): string => `
 export const accountStore = (engine: Engine): AccountStore => ({
   remember: (account, principal) => engine.writeSingly(() => remember(account.issuer, account.subject, principal)),
   namesOf: (principals) => engine.read(() => namesOf(principals)),
+  everyNameOf: (principals) => engine.read(() => everyNameOf(principals)),
 })
 
 function* remember(issuer: string, subject: string, principal: Principal): StoragePlan<WriteOutcome<void>> {
   yield* sendOnly(REMEMBER, issuer, subject, principal)
   return keep(undefined)
+}
+
+const KNOWN = 'select distinct principal from accounts where principal >= ?'
+
+/** Every name of those whose names are like the given ones, however they are written, and of their accounts. */
+export function* everyNameOf(principals: readonly Principal[]): StoragePlan<readonly Principal[]> {
+  const known = (yield* rows(KNOWN, '')).map((stored) => textColumn(stored, 'principal') as Principal)
+  return yield* namesOf([...principals, ...known.filter((name) => isAnyOf([name], principals))])
 }
 
 export function* namesOf(principals: readonly Principal[]): StoragePlan<readonly Principal[]> {

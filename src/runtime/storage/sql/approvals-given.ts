@@ -2,6 +2,7 @@
  * The approvals of a request that needs several. Whoever gives one holds the row of the request: two replicas take
  * turns, and each sees what the other has written (decisions, section 10: Quorum and tiers).
  */
+import { isAnyOf } from '../../../protocol/fold.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { ApprovalGiven, GivingOutcome, Quorum, RequestDecision } from '../contract.js'
 import { namesOf } from './accounts.js'
@@ -62,8 +63,9 @@ export const tokensBehind = (decisions: readonly RequestDecision[]): readonly st
 
 /** Holds where somebody whose authority it is given by, by whichever name, has lent theirs to one that counts. */
 export function* isAmong(given: ApprovalGiven, counted: readonly ApprovalGiven[]): StoragePlan<boolean> {
-  const names = new Set(yield* namesOf(peopleOf(given)))
-  return counted.some((each) => peopleOf(each).some((name) => names.has(name)))
+  const names = yield* namesOf(peopleOf(given))
+  for (const each of counted) if (isAnyOf(yield* namesOf(peopleOf(each)), names)) return true
+  return false
 }
 
 const peopleOf = ({ approver, by = [] }: RequestDecision): readonly Principal[] => [...new Set([approver, ...by])]

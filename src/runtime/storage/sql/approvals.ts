@@ -1,4 +1,5 @@
 /** Approval requests and grants (sections 2.12 and 4.7). */
+import type { ProvenBy } from '../../../protocol/credential.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
 import type {
@@ -88,7 +89,9 @@ const REVOKE_GRANT = revokeGrantSql('grant_id')
 const REVOKE_GRANT_OF = revokeGrantSql('approval_request_id')
 
 const GET_GRANT = `
-  select body, uses, revoked_at, (select decided_by from approval_requests
+  select body, uses, revoked_at, (select credential from approval_requests
+    where approval_requests.approval_request_id = approval_grants.approval_request_id) as given_with,
+    (select decided_by from approval_requests
     where approval_requests.approval_request_id = approval_grants.approval_request_id) as given_by,
     (select approver_scope from approval_requests
     where approval_requests.approval_request_id = approval_grants.approval_request_id) as tier
@@ -225,6 +228,7 @@ function* storedGrant(grantId: string): StoragePlan<StoredGrant | undefined> {
         uses: integer(stored, 'uses'),
         isRevoked: optionalInteger(stored, 'revoked_at') !== undefined,
         ...(optionalText(stored, 'given_by') !== null && { givenBy: json<readonly Principal[]>(stored, 'given_by') }),
+        ...(optionalText(stored, 'given_with') !== null && { givenWith: json<ProvenBy>(stored, 'given_with') }),
         ...(optionalText(stored, 'tier') !== null && { tier: textColumn(stored, 'tier') }),
       }
 }

@@ -1,5 +1,6 @@
 /** Who is blocked, until when (decisions, section 13). */
 import type { Block, BlockKind } from '../../../protocol/operator.js'
+import { foldOf } from '../../../protocol/fold.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { Blockable } from '../operator-store.js'
 import { namesOf } from './accounts.js'
@@ -35,10 +36,11 @@ export function* listBlocks(limit: number): StoragePlan<readonly Block[]> {
 export function* findBlock({ principal, apiKey, subject }: Blockable): StoragePlan<Block | undefined> {
   if ((yield* row(ANY)) === undefined) return undefined
   const names = yield* namesOf([principal])
+  const written = (given: readonly string[]) => [...new Set([...given, ...given.map(foldOf)])]
   const meant: { readonly [kind in BlockKind]: readonly (string | undefined)[] } = {
-    principal: names,
+    principal: written(names),
     api_key: [apiKey],
-    subject: [subject],
+    subject: subject === undefined ? [] : written([subject]),
   }
   const list = padded(Object.values(meant).flatMap((values) => values.filter((value) => value !== undefined)))
   const found = (yield* rows(activeSql(list.marks), ...list.values)).map(blockOfRow)

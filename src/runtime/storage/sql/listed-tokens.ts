@@ -1,4 +1,5 @@
 /** Tokens as operators find and end them (decisions, section 13). */
+import { foldOf } from '../../../protocol/fold.js'
 import type { TokenTarget } from '../../../protocol/operator.js'
 import type { DelegationClaims, TokenRecord } from '../../../protocol/token.js'
 import type { TokenFilter } from '../operator-store.js'
@@ -38,8 +39,8 @@ export function* endStoredTokens(
   at: number,
   event: OutgoingEvent | undefined,
 ): StoragePlan<WriteOutcome<readonly string[]>> {
-  const list = padded(values)
   const columns = TARGETS[target]
+  const list = padded(isNamed(target) ? yield* likeThese(columns, values) : values)
   const meant = columns.map((column) => `${column} in (${list.marks})`).join(' or ')
   // By its claims, which it is used by: the end in its row may have been set back (threat N08).
   const sql = `update tokens set revoked_at = ? where (${meant}) and revoked_at is null returning token_id, claims, :now as now`
@@ -50,6 +51,27 @@ export function* endStoredTokens(
   if (ended.length > 0 && event !== undefined) yield* addEvent(event)
   return keep(ended)
 }
+
+const isNamed = (target: TokenTarget): boolean => target === 'principal' || target === 'subject'
+
+/** The names that tokens have which are like the given ones, however they are written, beside these. */
+function* likeThese(columns: readonly string[], values: readonly string[]): StoragePlan<readonly string[]> {
+  const folds = new Set(values.map(foldOf))
+  const found = new Set(values)
+  for (const column of columns)
+    for (const stored of yield* rows(namesIn(column), ''))
+      if (folds.has(foldOf(textColumn(stored, 'name')))) found.add(textColumn(stored, 'name'))
+  return [...found]
+}
+
+/** From each name to the next one by its index. */
+const namesIn = (column: string): string => `
+  with recursive names (name) as (
+    select min(${column}) from tokens where ${column} > ?
+    union all
+    select (select min(next.${column}) from tokens next where next.${column} > names.name) from names
+    where names.name is not null
+  ) select name from names where name is not null`
 
 /** From each key to the next one by the index of keys; those of whose tokens one stands. */
 const BUYING = `

@@ -1,5 +1,6 @@
 /** Sessions of the console (decisions, section 13). */
 import type { ProvenBy } from '../../../protocol/credential.js'
+import { foldOf } from '../../../protocol/fold.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { ConsoleSession, LiveSession, SessionsOf, SessionStore } from '../session-store.js'
 import { integer, json, textColumn } from './columns.js'
@@ -16,6 +17,8 @@ const LOOK = `
 const TOUCH = 'update console_sessions set idle_at = :now + ? where hash = ? and expires_at > :now and idle_at > :now'
 
 const END = 'delete from console_sessions where hash = ?'
+
+const SIGNED_IN = 'select distinct principal from console_sessions where principal >= ?'
 
 /** Whose sessions end -> the statement that ends them. */
 const END_ALL = {
@@ -67,6 +70,11 @@ function* end(hash: string): StoragePlan<WriteOutcome<void>> {
 }
 
 function* endAll(of: SessionsOf): StoragePlan<WriteOutcome<number>> {
-  const ended = yield* 'principal' in of ? rows(END_ALL.principal, of.principal) : rows(END_ALL.api_key, of.api_key)
-  return keep(ended.length)
+  if ('api_key' in of) return keep((yield* rows(END_ALL.api_key, of.api_key)).length)
+  let ended = 0
+  for (const stored of yield* rows(SIGNED_IN, '')) {
+    const principal = textColumn(stored, 'principal')
+    if (foldOf(principal) === foldOf(of.principal)) ended += (yield* rows(END_ALL.principal, principal)).length
+  }
+  return keep(ended)
 }

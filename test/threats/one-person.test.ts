@@ -1,0 +1,141 @@
+/** One person is one, however the name is written (decisions, section 20), and authority ends with whoever has it. */
+import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/crypto/json/digest.js'
+import { foldOf } from '../../src/protocol/fold.js'
+import type { Principal } from '../../src/protocol/principals.js'
+import type { ApiKey } from '../../src/runtime/credentials/api-keys.js'
+import { capability, input, ONE_TIME } from '../runtime/fixture/manifest.js'
+import { API_KEYS, startFixture } from '../runtime/fixture/service.js'
+
+const key = (id: string, principal: Principal, scopes: readonly string[]): ApiKey => ({ id, principal, sha256: sha256Hex(`${id}-key`), scopes }) // prettier-ignore
+
+/** Ways to write one name, and one that is another. */
+const SPELLINGS: readonly (readonly [Principal, Principal])[] = [
+  ['human:boss@example.com', 'human:Boss@Example.com'],
+  ['human:BOSS@example.com', 'human:boss@EXAMPLE.com'],
+  ['human:jose\u0301@example.com', 'human:Jos\u00e9@example.com'],
+  ['human:boss@m\u00fcnchen.example', 'human:boss@xn--mnchen-3ya.example'],
+  ['oidc:entra/AbC', 'oidc:entra/abc'],
+]
+
+it.each([
+  ['human:ana', 'human:ana'],
+  ['human:Ana@M\u00dcNCHEN.example', 'human:ana@xn--mnchen-3ya.example'],
+  ['human:ana@a:1', 'human:ana@a:1'],
+  ['human:a@b@C.org', 'human:a@b@c.org'],
+  ['oidc:idp/A%2FB', 'oidc:idp/a%2fb'],
+])('the fold of %s is %s', (name, fold) => {
+  expect(foldOf(name)).toBe(fold)
+})
+
+/** A service where `one` asks and both may approve and operate; `bob` may, too. */
+async function start(one: Principal, other: Principal, approvers = 1) {
+  const apiKeys = [
+    ...API_KEYS,
+    key('one', one, ['travel.search', 'approver:book']),
+    key('other', other, ['travel.search', 'approver:book']),
+    key('carl', 'human:carl', ['approver:book']),
+  ]
+  const approval = { required: 'always', grant_policy: ONE_TIME, ...(approvers > 1 && { approvers }) } as const
+  const file = { keys: apiKeys as readonly ApiKey[] }
+  const fixture = await startFixture({
+    capabilities: { book: capability({ inputs: [input('hotel')], side_effect: { type: 'irreversible' }, approval }) },
+    apiKeys: Object.assign([...apiKeys], { reload: async () => file.keys }),
+  })
+  const ask = async (bearer: string) => {
+    const { token } = await fixture.issued(bearer, { scope: ['travel.search'] })
+    const call = (rest: object = {}) => fixture.invoke('book', token, { parameters: { hotel: 'Ritz' }, ...rest })
+    const id = (await call()).body['failure']?.['approval_request_id'] as unknown as string
+    return { id, call }
+  }
+  const approve = (id: string, bearer: string) => fixture.post('/svc/approval_grants', bearer, { approval_request_id: id })
+  const block = (body: object) => fixture.post('/-/tokens/revoke', 'op-key', { ...body, reason: 'left' })
+  return { ...fixture, file, ask, approve, block }
+} // prettier-ignore
+
+describe.each(SPELLINGS)('N32: %s is %s', (one, other) => {
+  it('to the separation of duties', async () => {
+    const { ask, approve } = await start(one, other)
+    const { id } = await ask('one-key')
+    expect((await approve(id, 'other-key')).body['failure']).toMatchObject({ type: 'approver_not_authorized' })
+    expect((await approve(id, 'bob-key')).status).toBe(200)
+  })
+
+  it('to a quorum', async () => {
+    const { ask, approve } = await start(one, other, 2)
+    const { id } = await ask('ana-key')
+    expect((await approve(id, 'one-key')).status).toBe(202)
+    expect((await approve(id, 'other-key')).body['failure']).toMatchObject({ type: 'approver_not_authorized' })
+    expect((await approve(id, 'bob-key')).status).toBe(200)
+  })
+
+  it('to a block, and to what it ends', async () => {
+    const { issued, post, block, invoke } = await start(one, other)
+    const { token } = await issued('other-key', { scope: ['travel.search'] })
+    expect((await block({ principal: one })).body).toMatchObject({ tokens: 1 })
+    expect((await invoke('book', token)).body['failure']).toMatchObject({ type: 'token_revoked' })
+    expect((await post('/svc/tokens', 'other-key', { scope: ['travel.search'] })).status).toBe(403)
+  })
+
+  it('and has no more by it: tokens of the one are not the other’s to end', async () => {
+    const { issued, post } = await start(one, other)
+    const { token_id } = await issued('one-key', { scope: ['travel.search'] })
+    expect((await post('/svc/tokens/revoke', 'other-key', { token_id })).status).toBe(403)
+  })
+})
+
+it('N32: a block finds an account by a name that is written in another way', async () => {
+  const { service, block, storage } = await start('human:x', 'human:y')
+  const account = { issuer: 'https://idp.example', subject: '7' }
+  await storage.accounts.remember(account, 'human:Boss@example.com')
+  await storage.accounts.remember(account, 'oidc:7')
+  await block({ principal: 'human:boss@example.com' })
+  expect(await service.storage.operators.blockOf({ principal: 'oidc:7' })).toBeDefined()
+  expect(await service.storage.operators.blockOf({ principal: 'oidc:8' })).toBeUndefined()
+})
+
+describe('N35: a grant ends with whoever gave it', () => {
+  const ENDINGS: readonly (readonly [string, (fixture: Awaited<ReturnType<typeof start>>) => Promise<unknown>])[] = [
+    ['is blocked by name', ({ block }) => block({ principal: 'human:carl' })],
+    ['is blocked as subject', ({ block }) => block({ subject: 'human:Carl' })],
+    ['is blocked by key', ({ block }) => block({ api_key: 'carl' })],
+    ['has a key that is gone', async (fixture) => withKeys(fixture, (keys) => keys.filter(({ id }) => id !== 'carl'))],
+    ['has a key that is revoked', async (fixture) => withKeys(fixture, (keys) => keys.map((each) => (each.id === 'carl' ? { ...each, revoked: true } : each)))],
+    ['has a key without the scope', async (fixture) => withKeys(fixture, (keys) => keys.map((each) => (each.id === 'carl' ? { ...each, scopes: [] } : each)))],
+  ] // prettier-ignore
+
+  const withKeys = ({ file, service }: Awaited<ReturnType<typeof start>>, change: (keys: readonly ApiKey[]) => readonly ApiKey[]) => {
+    file.keys = change(file.keys)
+    return service.apiKeys.reload()
+  } // prettier-ignore
+
+  it.each(ENDINGS)('who %s', async (_, end) => {
+    const fixture = await start('human:x', 'human:y')
+    const { id, call } = await fixture.ask('ana-key')
+    const { body } = await fixture.approve(id, 'carl-key')
+    await end(fixture)
+    const reply = await call({ approval_grant: body['grant_id'] })
+    expect(reply.body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'approver_not_allowed' })
+    expect((await call({ approval_grant: body['grant_id'] })).status).not.toBe(200)
+    const again = await call({ approval: 'continue' })
+    expect([again.body['failure']?.['type'], again.body['failure']?.['approval_request_id'] === (id as never)]).toEqual(['approval_required', false]) // prettier-ignore
+  })
+
+  it.each(ENDINGS)('with others, who %s', async (_, end) => {
+    const fixture = await start('human:x', 'human:y', 2)
+    const { id, call } = await fixture.ask('ana-key')
+    await fixture.approve(id, 'carl-key')
+    const { body } = await fixture.approve(id, 'bob-key')
+    await end(fixture)
+    const reply = await call({ approval_grant: body['grant_id'] })
+    expect(reply.body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'approver_not_allowed' })
+  })
+
+  it('and holds where nobody has ended', async () => {
+    const fixture = await start('human:x', 'human:y')
+    const { id, call } = await fixture.ask('ana-key')
+    const { body } = await fixture.approve(id, 'carl-key')
+    await fixture.block({ principal: 'human:bob' })
+    expect((await call({ approval_grant: body['grant_id'] })).status).toBe(200)
+  })
+})
