@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** Starts the identity provider; its issuer, and how to end it. */
-export async function startProvider(): Promise<{ readonly issuer: string; readonly close: () => void }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'identity-provider.js')], {
+/** Starts an identity provider of this folder; its issuer, and how to end it. */
+export async function startProvider(
+  file = 'identity-provider.js',
+): Promise<{ readonly issuer: string; readonly close: () => void }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '' },
   })

@@ -102,6 +102,7 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
       approvals,
       tokens: { chain: () => Promise.resolve(chain.map((jti) => ({ claims: { jti, sub: 'agent:planner' } }))) },
       accounts: { namesOf: (principals: readonly string[]) => Promise.resolve(principals) },
+      operators: { blockOf: () => Promise.resolve(undefined) },
     },
   } as unknown as Service
   return { service, recorded, alarms }

@@ -13,7 +13,10 @@ function noting(failing = 0) {
     if (left-- > 0) throw new Error('The store is away.')
     stored.push([account, principal])
   }
-  return { stored, accounts: knownAccounts({ remember, namesOf: async (names) => names, everyNameOf: async (names) => names }) }
+  return {
+    stored,
+    accounts: knownAccounts({ remember, namesOf: async (names) => names, everyNameOf: async (names) => names }),
+  }
 }
 
 it('a name is stored once', async () => {

@@ -41,7 +41,10 @@ export const hasSayStill = async (
   given: Pick<ApprovalGiven, 'approver' | 'by' | 'credential'>,
 ): Promise<boolean> => !(await isBlocked(service, given)) && isKeyGood(service, request, given.credential)
 
-async function isBlocked({ storage }: Service, { approver, by = [], credential }: Pick<ApprovalGiven, 'approver' | 'by' | 'credential'>): Promise<boolean> {
+async function isBlocked(
+  { storage }: Service,
+  { approver, by = [], credential }: Pick<ApprovalGiven, 'approver' | 'by' | 'credential'>,
+): Promise<boolean> {
   const apiKey = credential === undefined || isAccount(credential) ? undefined : credential.api_key
   for (const principal of new Set([approver, ...by]))
     if ((await storage.operators.blockOf({ principal, subject: principal, apiKey })) !== undefined) return true
