@@ -1,3 +1,4 @@
+import { parsedAddress } from './address.js'
 import type { Principal } from './principals.js'
 
 /**
@@ -14,7 +15,7 @@ export function foldOf(name: string): string {
 }
 
 const asciiDomain = (domain: string): string =>
-  /^[^\s/:?#\\[\]%]+$/u.test(domain) && URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain
+  (/^[^/:?#\\[\]%]+$/u.test(domain) ? parsedAddress(`http://${domain}`)?.hostname : undefined) ?? domain
 
 /** Holds where one of some people has a name of others, whichever way it is written. */
 export function isAnyOf(some: readonly Principal[], others: readonly Principal[]): boolean {
