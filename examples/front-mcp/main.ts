@@ -11,19 +11,25 @@ const {
   SVC_SIGNER_CERT,
   SVC_SIGNER_KEY,
   SVC_SIGNER_CA,
+  SVC_SIGNER_SECRET,
   SVC_API_KEYS = 'api-keys.json',
   SVC_DATABASE = 'data/front-mcp.db',
   SVC_PUBLIC_URL,
   SVC_STATE_DIR,
 } = process.env
 
-const tls = { certificate: SVC_SIGNER_CERT, key: SVC_SIGNER_KEY, authority: SVC_SIGNER_CA }
+const signer = {
+  certificate: SVC_SIGNER_CERT,
+  key: SVC_SIGNER_KEY,
+  authority: SVC_SIGNER_CA,
+  secret: SVC_SIGNER_SECRET,
+}
 
 await start(async () => {
   const service = await createService({
     handlers,
     storage: await openSqlite({ file: SVC_DATABASE }),
-    keys: await (SVC_SIGNER === '' ? readKeyRing(SVC_KEYS) : readSignerKeys(SVC_SIGNER, tls)),
+    keys: await (SVC_SIGNER === '' ? readKeyRing(SVC_KEYS) : readSignerKeys(SVC_SIGNER, signer)),
     stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })

@@ -12,6 +12,7 @@ const {
   SVC_SIGNER_CERT,
   SVC_SIGNER_KEY,
   SVC_SIGNER_CA,
+  SVC_SIGNER_SECRET,
   SVC_API_KEYS = 'api-keys.json',
   SVC_DATABASE = 'data/front-rest.db',
   SVC_PUBLIC_URL,
@@ -20,7 +21,12 @@ const {
   DESK_KEY = '',
 } = process.env
 
-const tls = { certificate: SVC_SIGNER_CERT, key: SVC_SIGNER_KEY, authority: SVC_SIGNER_CA }
+const signer = {
+  certificate: SVC_SIGNER_CERT,
+  key: SVC_SIGNER_KEY,
+  authority: SVC_SIGNER_CA,
+  secret: SVC_SIGNER_SECRET,
+}
 
 useDesk({ url: DESK_URL, key: DESK_KEY })
 
@@ -28,7 +34,7 @@ await start(async () => {
   const service = await createService({
     handlers,
     storage: await openSqlite({ file: SVC_DATABASE }),
-    keys: await (SVC_SIGNER === '' ? readKeyRing(SVC_KEYS) : readSignerKeys(SVC_SIGNER, tls)),
+    keys: await (SVC_SIGNER === '' ? readKeyRing(SVC_KEYS) : readSignerKeys(SVC_SIGNER, signer)),
     stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })

@@ -12,6 +12,7 @@ const {
   SVC_SIGNER_CERT,
   SVC_SIGNER_KEY,
   SVC_SIGNER_CA,
+  SVC_SIGNER_SECRET,
   SVC_DATABASE = 'data/oidc.db',
   SVC_PUBLIC_URL,
   SVC_STATE_DIR,
@@ -19,13 +20,18 @@ const {
   OIDC_AUDIENCE = '',
 } = process.env
 
-const tls = { certificate: SVC_SIGNER_CERT, key: SVC_SIGNER_KEY, authority: SVC_SIGNER_CA }
+const signer = {
+  certificate: SVC_SIGNER_CERT,
+  key: SVC_SIGNER_KEY,
+  authority: SVC_SIGNER_CA,
+  secret: SVC_SIGNER_SECRET,
+}
 
 await start(async () => {
   const service = await createService({
     handlers,
     storage: await openSqlite({ file: SVC_DATABASE }),
-    keys: await (SVC_SIGNER === '' ? readKeyRing(SVC_KEYS) : readSignerKeys(SVC_SIGNER, tls)),
+    keys: await (SVC_SIGNER === '' ? readKeyRing(SVC_KEYS) : readSignerKeys(SVC_SIGNER, signer)),
     stateDir: SVC_STATE_DIR,
     oidc: [{ issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, entitlements }],
   })

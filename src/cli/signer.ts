@@ -40,7 +40,8 @@ Examples:
   svc signer --keys /var/lib/shop-signer/keys --socket /run/shop-signer/signer.sock --mode 0660
   svc signer --listen 0.0.0.0:4150 --cert signer.pem --key signer.key --ca services.pem --client shop
 
-The service: SVC_SIGNER=unix:/run/shop-signer/signer.sock (docs/guides/signer.md)
+The service: SVC_SIGNER=unix:/run/shop-signer/signer.sock, and on both sides the same
+SVC_SIGNER_SECRET (docs/guides/signer.md)
 
 Exit codes: 0 ended by a signal, 2 usage, keys or address, 3 internal error.
 `

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { PRODUCTION } from '../../src/cli/doctor/production.js'
 import { allowance } from '../../src/cli/signer/allowance.js'
+import { callersWithSecret } from '../../src/cli/signer/callers.js'
 import { externalSigners } from '../../src/cli/signer/external.js'
 import { heldKeys, isSigning } from '../../src/cli/signer/held-keys.js'
 import { listenOnSocket } from '../../src/cli/signer/listen.js'
@@ -28,6 +29,10 @@ import { writeNewKeys } from '../../src/runtime/keys/key-directory.js'
 import { startFixture } from '../runtime/fixture/service.js'
 
 const SVC = resolve('bin/svc.cjs')
+const SECRET = 'a secret of forty characters, or a few..'
+const PROVEN = { secret: SECRET }
+// Signers and doctors of this file find it where an operator puts it.
+process.env['SVC_SIGNER_SECRET'] = SECRET
 const folder = mkdtempSync(join(tmpdir(), 'svc-signer-'))
 const keys = join(folder, 'keys')
 const path = (name: string) => join(folder, name)
@@ -56,13 +61,16 @@ async function signer(...args: readonly string[]) {
 const onSocket = (name = 'signer.sock', ...args: readonly string[]) => signer('--socket', path(name), ...args)
 
 /** One request as any program may send it. */
-function send(socket: string, method: string, url: string, body?: string) {
+function send(socket: string, method: string, url: string, body?: string, secret = SECRET) {
   return new Promise<{ readonly status: number; readonly body: { [name: string]: unknown } }>((done, reject) => {
-    const sent = request({ socketPath: socket, method, path: url, headers: { host: 'signer' } }, (response) => {
-      let text = ''
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      response.on('end', () => done({ status: response.statusCode!, body: JSON.parse(text) }))
-    })
+    const sent = request(
+      { socketPath: socket, method, path: url, headers: { host: 'signer', authorization: `Bearer ${secret}` } },
+      (response) => {
+        let text = ''
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        response.on('end', () => done({ status: response.statusCode!, body: JSON.parse(text) }))
+      },
+    )
     sent.on('error', reject)
     sent.end(body)
   })
@@ -80,7 +88,7 @@ const asking = (socket: string, kid: string, use: string, bytes: Uint8Array | st
 it('a service signs manifest, tokens and checkpoints with keys that it never holds', { timeout: 120_000 }, async () => {
   const { address, log } = await onSocket()
   expect(statSync(path('signer.sock')).mode & 0o777).toBe(0o600)
-  const ring = await readSignerKeys(address)
+  const ring = await readSignerKeys(address, PROVEN)
   expect(JSON.stringify(ring)).not.toContain('"d":')
   const { root, invoke, call } = await startFixture({ keys: ring, clock: Date.now })
   expect((await invoke('search', (await root()).token)).body).toMatchObject({ success: true })
@@ -99,7 +107,7 @@ it('a service signs manifest, tokens and checkpoints with keys that it never hol
 
 it('ends with a clear failure and is not ready while the signer is dead, and goes on by itself', { timeout: 120_000 }, async () => {
   const first = await onSocket()
-  const { post, call, logged } = await startFixture({ keys: await readSignerKeys(first.address), clock: Date.now })
+  const { post, call, logged } = await startFixture({ keys: await readSignerKeys(first.address, PROVEN), clock: Date.now })
   const buy = () => post('/svc/tokens', 'ana-key', { scope: ['travel.search'] })
   expect((await buy()).status).toBe(200)
   first.child.kill('SIGKILL')
@@ -117,7 +125,7 @@ it('ends with a clear failure and is not ready while the signer is dead, and goe
 
 it('signs with a key only what its role signs, and says why not', { timeout: 120_000 }, async () => {
   const { address, log } = await onSocket('roles.sock')
-  const ring = await readSignerKeys(address)
+  const ring = await readSignerKeys(address, PROVEN)
   const [tokens, audit] = [keyOf(ring, 'tokens').kid, keyOf(ring, 'audit').kid]
   const inputs: Uint8Array[] = []
   const collecting = (kid: string) => ({ kid, sign: (data: Uint8Array) => (inputs.push(data), new Uint8Array(64)) })
@@ -145,9 +153,25 @@ it('signs with a key only what its role signs, and says why not', { timeout: 120
   expect(log()).not.toContain('anything')
 })
 
+it('signs on a socket only for whoever knows its secret: the user alone is not enough', { timeout: 120_000 }, async () => {
+  const { address, log } = await onSocket('secret.sock')
+  const refusal = 'The secret is not that of this signer. Set the same SVC_SIGNER_SECRET for the service.'
+  for (const secret of [undefined, '', 'x', `${SECRET}x`, SECRET.slice(1)])
+    await expect(readSignerKeys(address, { secret })).rejects.toThrow(`The signer at ${address} refused: ${refusal}`)
+  const { kid } = keyOf(await readSignerKeys(address, PROVEN), 'tokens')
+  const body = JSON.stringify({ kid, use: 'tokens', bytes: '' })
+  expect(await send(path('secret.sock'), 'POST', '/sign', body, 'x')).toEqual({ status: 403, body: { error: refusal } })
+  await vi.waitFor(() => expect(log()).toContain('"caller":"unknown"'), { timeout: 30_000 })
+  expect(log()).not.toContain(SECRET)
+}) // prettier-ignore
+
+it.each([undefined, '', 'x'.repeat(31)])('does not start on a socket with the secret %j', (secret) => {
+  expect(() => callersWithSecret(secret)).toThrow('set SVC_SIGNER_SECRET, here and for the service, to at least 32 characters')
+}) // prettier-ignore
+
 it('bounds sizes and the rate', { timeout: 120_000 }, async () => {
   const { address } = await onSocket('bounds.sock', '--rate', '1')
-  const ring = await readSignerKeys(address)
+  const ring = await readSignerKeys(address, PROVEN)
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => signDelegation(keyOf(ring, 'tokens'), CLAIMS)))
   const said = outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
   expect(said.length).toBeGreaterThan(0)
@@ -160,11 +184,11 @@ it('bounds sizes and the rate', { timeout: 120_000 }, async () => {
 
 it('follows a rotation, and signs no more with a key that was retired', { timeout: 120_000 }, async () => {
   const { address } = await onSocket('rotation.sock')
-  const before = keyOf(await readSignerKeys(address), 'tokens')
+  const before = keyOf(await readSignerKeys(address, PROVEN), 'tokens')
   execFileSync(process.execPath, [SVC, 'keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S'])
   execFileSync(process.execPath, [SVC, 'keys', 'retire', '--dir', keys, '--', before.kid])
   const [next] = (await vi.waitFor(async () => {
-    const { keys: read } = await readSignerKeys(address)
+    const { keys: read } = await readSignerKeys(address, PROVEN)
     const others = read.filter(({ role, kid }) => role === 'tokens' && kid !== before.kid)
     expect(read.some(({ kid, signer: own }) => kid === before.kid && own !== undefined)).toBe(false)
     return others
@@ -227,7 +251,7 @@ it('signs by a command with keys whose private half is elsewhere, and gives out 
   writeFileSync(join(module, 'other.pem'), other)
   add('audit', join(module, 'other.pem'))
   const { address, log } = await signer('--keys', dir, '--socket', path('module.sock'), '--command', `"${process.execPath}" "${join(module, 'sign.cjs')}"`)
-  const ring = await readSignerKeys(address)
+  const ring = await readSignerKeys(address, PROVEN)
   const tokens = keyOf(ring, 'tokens')
   let input: Uint8Array = new Uint8Array()
   await signDelegation({ kid: tokens.kid, sign: (data) => ((input = data), new Uint8Array(64)) }, CLAIMS)

@@ -36,6 +36,9 @@ function startAs(user: User, args: readonly string[]): ChildProcess {
   return child
 }
 
+// Both know it by their environment.
+process.env['SVC_SIGNER_SECRET'] = 'a secret that the service and its signer know'
+
 let signer: ChildProcess
 beforeAll(async () => {
   if (process.getuid?.() !== 0) throw new Error('Run this as root: it starts processes as other system users.')

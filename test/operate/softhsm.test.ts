@@ -8,6 +8,7 @@ import { readSignerKeys } from '../../src/runtime/node.js'
 import { startFixture } from '../runtime/fixture/service.js'
 import { unpackedPackages } from './debian.js'
 
+const SECRET = 'a secret that the service and its signer know'
 const SVC = resolve('bin/svc.cjs')
 const folder = mkdtempSync(join(tmpdir(), 'svc-softhsm-'))
 const programs = unpackedPackages(['softhsm2', 'softhsm2-common', 'libsofthsm2', 'opensc', 'opensc-pkcs11'])
@@ -52,8 +53,11 @@ it('a service signs manifest and tokens with keys that never leave the module', 
   const script = /```bash\n(#!\/bin\/sh\n[\s\S]*?)```/u.exec(guide)?.[1]
   writeFileSync(join(folder, 'sign-with-module.sh'), script ?? 'no such script in the guide', { mode: 0o700 })
   const command = './sign-with-module.sh'
-  signer = spawn(process.execPath, [SVC, 'signer', '--keys', 'keys', '--socket', socket, '--command', command], { cwd: folder, env, stdio: 'inherit' }) // prettier-ignore
-  const keys = await vi.waitFor(() => readSignerKeys(`unix:${socket}`), { timeout: 60_000, interval: 100 })
+  signer = spawn(process.execPath, [SVC, 'signer', '--keys', 'keys', '--socket', socket, '--command', command], { cwd: folder, env: { ...env, SVC_SIGNER_SECRET: SECRET }, stdio: 'inherit' }) // prettier-ignore
+  const keys = await vi.waitFor(() => readSignerKeys(`unix:${socket}`, { secret: SECRET }), {
+    timeout: 60_000,
+    interval: 100,
+  })
   const { root, invoke } = await startFixture({ keys, clock: Date.now })
   expect((await invoke('search', (await root()).token)).body).toMatchObject({ success: true })
 })

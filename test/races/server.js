@@ -179,7 +179,8 @@ async function openStorage() {
 }
 
 /** Loaded where it is asked for: this file also starts versions from before there were signers. */
-const keysOf = async (address) => (await import('../../dist/runtime/node.js')).readSignerKeys(address)
+const keysOf = async (address) =>
+  (await import('../../dist/runtime/node.js')).readSignerKeys(address, { secret: process.env['SVC_SIGNER_SECRET'] })
 
 const service = await createService({
   definition: { manifest, validators },

@@ -14,6 +14,7 @@ export async function keysOfSigner(root: string): Promise<Diagnosis> {
     certificate: setting('SVC_SIGNER_CERT'),
     key: setting('SVC_SIGNER_KEY'),
     authority: setting('SVC_SIGNER_CA'),
+    secret: setting('SVC_SIGNER_SECRET'),
   }
   const ring = await readSignerKeys(address, options).catch((error: unknown) => error)
   if (!isRing(ring)) return wrong(String(ring instanceof Error ? ring.message : ring), 'See docs/guides/signer.md.')

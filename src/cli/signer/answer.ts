@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { TLSSocket } from 'node:tls'
 import { MAX_SIGNED_BYTES } from '../../crypto/keys/artefacts.js'
 import { writeStoredKey } from '../../crypto/keys/stored-key.js'
 import { SIGNER_PATHS } from '../../protocol/signer.js'
 import type { Log } from '../../runtime/definition.js'
+import type { Callers } from './callers.js'
 import type { HeldKeys } from './held-keys.js'
 import { refusedToSign, signIfAllowed, type Signed } from './sign.js'
 
@@ -11,8 +11,7 @@ export interface SignerState {
   readonly keys: HeldKeys
   /** Whether one more signature is within the rate. */
   readonly take: () => boolean
-  /** The name of a caller over TLS, if it may ask; undefined refuses. Nobody is asked for a name on a socket. */
-  readonly callerOf: (socket: TLSSocket) => string | undefined
+  readonly callers: Callers
   readonly log: Log
 }
 
@@ -22,11 +21,11 @@ const MAX_BODY = Math.ceil((MAX_SIGNED_BYTES * 4) / 3) + 1_024
 /** Answers the two messages; one line of log for each signature and each refusal, without what was signed. */
 export async function answer(state: SignerState, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const begun = performance.now()
-  const caller = request.socket instanceof TLSSocket ? state.callerOf(request.socket) : 'socket'
+  const caller = state.callers.nameOf(request)
   const asked = `${request.method} ${request.url}`
   const signed =
     caller === undefined
-      ? refusedToSign(403, 'The certificate is of nobody who may ask. Name it with --client.')
+      ? refusedToSign(403, state.callers.refusal)
       : await answerTo(asked, state, request).catch((error: unknown) => failed(state.log, error))
   const text = JSON.stringify(signed.value)
   response.writeHead(signed.status, { 'content-type': 'application/json', 'cache-control': 'no-store' })

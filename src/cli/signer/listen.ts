@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
-import { checkServerIdentity, type TLSSocket } from 'node:tls'
 import { CliError } from '../cli-error.js'
 
 export interface TlsFiles {
@@ -62,15 +61,6 @@ export async function listenForTls(listener: RequestListener, address: string, f
   await listening(server, { host: host.replace(/^\[|\]$/gu, ''), port: Number(port) })
   return server
 }
-
-/** The first of the names that the certificate of a caller has. */
-export const callerAmong =
-  (names: readonly string[]) =>
-  (socket: TLSSocket): string | undefined => {
-    const certificate = socket.getPeerCertificate()
-    if (!socket.authorized || certificate.subject === undefined) return undefined
-    return names.find((name) => checkServerIdentity(name, certificate) === undefined)
-  }
 
 const readPem = (file: string): Promise<Buffer> =>
   readFile(file).catch((error: unknown) => {

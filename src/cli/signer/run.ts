@@ -6,9 +6,10 @@ import { directoryOf } from '../keys/directory.js'
 import { explained } from '../keys/explained.js'
 import { allowance } from './allowance.js'
 import { answer, type SignerState } from './answer.js'
+import { callersNamed, callersWithSecret } from './callers.js'
 import { externalSigners } from './external.js'
 import { heldKeys } from './held-keys.js'
-import { callerAmong, listenForTls, listenOnSocket, type TlsFiles } from './listen.js'
+import { listenForTls, listenOnSocket, type TlsFiles } from './listen.js'
 
 export interface SignerRunOptions extends TlsFiles {
   readonly keys?: string
@@ -21,7 +22,7 @@ export interface SignerRunOptions extends TlsFiles {
 
 /** Signs until a signal ends it. */
 export async function runSigner(options: SignerRunOptions): Promise<ExitCode> {
-  const { keys, rate, command, client = [] } = options
+  const { keys, rate, command, socket, client = [] } = options
   if (!/^[1-9]\d{0,5}$/u.test(rate)) throw new CliError(`--rate ${rate} must be a number from 1 to 999999.`)
   const log = jsonLog({ level: process.env['LOG_LEVEL'] })
   const directory = directoryOf(keys === undefined ? {} : { dir: keys })
@@ -29,7 +30,7 @@ export async function runSigner(options: SignerRunOptions): Promise<ExitCode> {
   const state: SignerState = {
     keys: await explained(heldKeys(directory, elsewhere, log)),
     take: allowance(Number(rate)),
-    callerOf: callerAmong(client),
+    callers: socket === undefined ? callersNamed(client) : callersWithSecret(process.env['SVC_SIGNER_SECRET']),
     log,
   }
   const server = await opened(options, (request, response) => void answer(state, request, response))

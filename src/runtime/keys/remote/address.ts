@@ -4,7 +4,7 @@ import { Agent as TlsAgent, request as requestOverTls } from 'node:https'
 import { parsedAddress } from '../../../protocol/address.js'
 import { KeyTrouble } from '../key-directory.js'
 
-/** What proves this service to a signer that is reached over TLS, and the signer to it: files, PEM. */
+/** What proves this service to a signer: over TLS files, PEM, which prove the signer to it as well; on a socket a secret. */
 export interface SignerOptions {
   /** The certificate of this service. */
   readonly certificate?: string | undefined
@@ -12,6 +12,8 @@ export interface SignerOptions {
   readonly key?: string | undefined
   /** Who has signed the certificate of the signer. */
   readonly authority?: string | undefined
+  /** What a signer on a socket asks for beside the user: whatever runs as this user may connect to it. */
+  readonly secret?: string | undefined
 }
 
 /** How requests reach a signer. */
@@ -27,7 +29,12 @@ export async function routeTo(address: string, options: SignerOptions): Promise<
   if (address.startsWith('unix:/'))
     return {
       send: requestOverSocket,
-      options: { socketPath: address.slice('unix:'.length), host: 'signer', agent: new HttpAgent(CONNECTIONS) },
+      options: {
+        socketPath: address.slice('unix:'.length),
+        host: 'signer',
+        agent: new HttpAgent(CONNECTIONS),
+        headers: options.secret ? { authorization: `Bearer ${options.secret}` } : {},
+      },
     }
   const url = parsedAddress(address)
   if (url?.protocol !== 'https:' || url.pathname !== '/' || url.search !== '' || url.username !== '')

@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { isRecord } from '../../../crypto/json/kinds.js'
 import { parseStrictJson } from '../../../crypto/json/strict-json.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
@@ -38,7 +38,8 @@ async function answered(route: SignerRoute, path: string, body: object | undefin
 function sent({ send, options }: SignerRoute, path: string, body: object | undefined) {
   const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
   const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS)
-  const headers = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length }
+  const about = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length }
+  const headers = { ...(options.headers as OutgoingHttpHeaders | undefined), ...about }
   const request = send({ ...options, path, method: text === undefined ? 'GET' : 'POST', headers, signal })
   const answer = answerOf(request)
   request.end(text)

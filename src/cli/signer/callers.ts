@@ -1,0 +1,41 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { checkServerIdentity, TLSSocket } from 'node:tls'
+import { sha256 } from '../../crypto/json/digest.js'
+import { CliError } from '../cli-error.js'
+
+/** Who may ask a signer. */
+export interface Callers {
+  /** Returns the name of a caller, if it may ask. */
+  readonly nameOf: (request: IncomingMessage) => string | undefined
+  readonly refusal: string
+}
+
+const FEWEST_CHARACTERS = 32
+
+/** Whoever knows the secret: beside the service, whatever runs as its user may connect to a socket. */
+export function callersWithSecret(secret = ''): Callers {
+  if (secret.length < FEWEST_CHARACTERS)
+    throw new CliError(
+      `On a socket a signer asks for a secret: set SVC_SIGNER_SECRET, here and for the service, to at least ` +
+        `${FEWEST_CHARACTERS} characters. Make one with: node -p 'crypto.randomBytes(32).toString("hex")'`,
+    )
+  const expected = sha256(Buffer.from(`Bearer ${secret}`))
+  const isKnown = (given: string): boolean => timingSafeEqual(sha256(Buffer.from(given)), expected)
+  return {
+    nameOf: ({ headers }) => (isKnown(headers.authorization ?? '') ? 'socket' : undefined),
+    refusal: 'The secret is not that of this signer. Set the same SVC_SIGNER_SECRET for the service.',
+  }
+}
+
+/** Whoever has a certificate with one of the names. */
+export const callersNamed = (names: readonly string[]): Callers => ({
+  nameOf: ({ socket }) => (socket instanceof TLSSocket ? nameAmong(names, socket) : undefined),
+  refusal: 'The certificate is of nobody who may ask. Name it with --client.',
+})
+
+function nameAmong(names: readonly string[], socket: TLSSocket): string | undefined {
+  const certificate = socket.getPeerCertificate()
+  if (!socket.authorized || certificate.subject === undefined) return undefined
+  return names.find((name) => checkServerIdentity(name, certificate) === undefined)
+}
