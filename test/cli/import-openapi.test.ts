@@ -149,13 +149,16 @@ describe('svc import openapi', () => {
     expect(types.status).toBe(0)
   }, 60_000)
 
-  it('adds to a service that is there, and writes to no file of its author', () => {
+  it('adds to a service that is there, and to its list of handlers the line of a new one', () => {
     write('shop.yaml', SHOP)
     write('svc.yaml', 'here')
-    write('src/handlers/index.ts', 'mine')
+    write('src/handlers/index.ts', '// mine\nexport { one } from "./one.js"; // kept\n')
     const done = svc('import', 'openapi', 'shop.yaml', '--operation', 'listOrders', '--name', 'store')
-    expect(done.stdout).toContain("  in src/handlers/index.ts:\n    export { listOrders } from './list_orders.js'\n")
-    expect([read('svc.yaml'), read('src/handlers/index.ts')]).toEqual(['here', 'mine'])
+    expect(done.stdout).toContain('src/handlers/index.ts hands 1 of 1 handlers over.')
+    expect([read('svc.yaml'), read('src/handlers/index.ts')]).toEqual([
+      'here',
+      '// mine\nexport { one } from "./one.js"; // kept\nexport { listOrders } from "./list_orders.js";\n',
+    ])
     expect(read('src/store.ts')).toContain("process.env['STORE_CREDENTIAL']")
     expect(svc('import', 'openapi', 'shop.yaml', '--operation', 'listOrders', '--name', 'store').stderr).toContain(
       'are in',

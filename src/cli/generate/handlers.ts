@@ -1,16 +1,16 @@
-import { appendFile, lstat, readdir, readFile } from 'node:fs/promises'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import type { HandlerPlace } from '../../compiler/emit.js'
+import { rewriteFile } from '../replace-file.js'
 
 const FOLDER = 'src/handlers'
-const LIST = `${FOLDER}/index.ts`
+export const LIST = `${FOLDER}/index.ts`
 
 /** What the author should know about the handlers: which are not handed over, which have no capability. */
 export async function handlerNotes(root: string, places: readonly HandlerPlace[]): Promise<readonly string[]> {
   const files = await readdir(join(root, FOLDER)).catch(() => [])
-  const list = await readFile(join(root, LIST), 'utf8').catch(() => '')
-  const exported = await exportsOf(list, places)
+  const exported = await exportsOf(root, places)
   const handled = new Set(places.map(({ path }) => basename(path)))
   return [
     ...places.filter(({ identifier }) => !exported.has(identifier)).map(missingNote),
@@ -27,24 +27,31 @@ export async function handOver(
   places: readonly HandlerPlace[],
   created: readonly string[],
 ): Promise<readonly string[]> {
+  if (created.includes(LIST)) return []
   const drafts = places.filter(({ path }) => created.includes(path))
-  if (drafts.length === 0 || created.includes(LIST) || !(await isOwnFile(join(root, LIST)))) return []
-  const list = await readFile(join(root, LIST), 'utf8').catch(() => '')
-  const exported = await exportsOf(list, drafts)
-  const missing = drafts.filter(({ identifier }) => !exported.has(identifier))
-  if (missing.length > 0) await appendFile(join(root, LIST), linesFor(list, missing))
-  return missing.map(({ capability }) => capability)
+  return (await listHandlers(root, drafts)).map(({ capability }) => capability)
+}
+
+type ListedHandler = Pick<HandlerPlace, 'identifier' | 'exportLine'>
+
+/** Adds to the list what it does not export yet; gives what was added. A list that is a link is left as it is. */
+export async function listHandlers<Handler extends ListedHandler>(
+  root: string,
+  handlers: readonly Handler[],
+): Promise<readonly Handler[]> {
+  if (handlers.length === 0 || !(await isOwnFile(join(root, LIST)))) return []
+  const exported = await exportsOf(root, handlers)
+  const missing = handlers.filter(({ identifier }) => !exported.has(identifier))
+  if (missing.length === 0) return []
+  const { withExports } = await import('../user-code.js')
+  const lines = missing.map(({ exportLine }) => exportLine)
+  await rewriteFile(join(root, LIST), withExports(join(root, LIST), lines))
+  return missing
 }
 
 /** A link may lead out of the project: what it leads to is left as it is. */
-const isOwnFile = async (path: string): Promise<boolean> => (await lstat(path)).isFile()
-
-/** In the style of the list: its line ends, its semicolons. */
-function linesFor(list: string, places: readonly HandlerPlace[]): string {
-  const end = `${/;\s*$/u.test(list) ? ';' : ''}${list.includes('\r\n') ? '\r\n' : '\n'}`
-  const start = list === '' || list.endsWith('\n') ? '' : end.replace(';', '')
-  return start + places.map(({ exportLine }) => exportLine + end).join('')
-}
+const isOwnFile = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => undefined))?.isFile() === true
 
 const missingNote = ({ capability, exportLine }: HandlerPlace): string =>
   `${capability} has a handler that is not handed over. Add to ${LIST}:\n       ${exportLine}`
@@ -67,10 +74,11 @@ function nearestTo(name: string, places: readonly HandlerPlace[]): string | unde
 }
 
 /** The names that the list exports. The author's code is parsed only when a plain look does not find every handler. */
-async function exportsOf(list: string, places: readonly HandlerPlace[]): Promise<ReadonlySet<string>> {
+async function exportsOf(root: string, handlers: readonly ListedHandler[]): Promise<ReadonlySet<string>> {
+  const list = await readFile(join(root, LIST), 'utf8').catch(() => '')
   const lines = new Set(list.split(/\r?\n/u).map((line) => line.trim().replace(/;$/u, '')))
-  if (places.every(({ exportLine }) => lines.has(exportLine)))
-    return new Set(places.map(({ identifier }) => identifier))
-  const { exportedNames } = await import('../../compiler/read-code.js')
-  return new Set(exportedNames(list))
+  if (handlers.every(({ exportLine }) => lines.has(exportLine)))
+    return new Set(handlers.map(({ identifier }) => identifier))
+  const { exportedNames } = await import('../user-code.js')
+  return exportedNames(join(root, LIST))
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { SourceFile } from '../../compiler/openapi/print-handlers.js'
 import { CliError } from '../cli-error.js'
 import { shellPath, shellWord } from '../formats/shell.js'
+import { LIST, listHandlers } from '../generate/handlers.js'
 import { printable } from '../printable.js'
 import { nameFrom, type Answers } from '../init/answers.js'
 import { createAll, createFiles, refuseConflicts } from '../init/create-files.js'
@@ -34,32 +35,43 @@ export async function addToService(into: string, addition: Addition): Promise<st
   return existsSync(join(folder, 'svc.yaml')) ? extended(folder, addition) : created(folder, addition)
 }
 
-const LIST = 'src/handlers/index.ts'
-
-/** Files of the user are not written to: what they need is printed. */
+/** Adds files, and to the list of handlers a line for each. What else the user's files need is printed. */
 async function extended(
   folder: string,
   { id, fragment, sources, environment, dependencies }: Addition,
 ): Promise<string> {
   const path = `capabilities/${id}.yaml`
-  const files = [{ path, content: fragment }, ...sources.filter((each) => each.path !== LIST).map(scaffolded)]
+  const hasList = existsSync(join(folder, LIST))
+  const added = sources.filter((each) => !hasList || each.path !== LIST)
+  const files = [{ path, content: fragment }, ...added.map(scaffolded)]
   await refuseConflicts(
     folder,
     files.map((file) => file.path),
   )
   await createFiles(folder, files)
-  const lines = sources.find((each) => each.path === LIST)?.text ?? ''
   const install = Object.entries(dependencies).map(
     ([name, version]) => `  npm install --save-exact ${shellWord(`${name}@${version}`)}\n`,
   )
   return [
-    `Made ${files.length} files in ${printable(folder)}. Next:\n\n`,
+    `Made ${files.length} files in ${printable(folder)}.${hasList ? await handedOver(folder, sources) : ''} Next:\n\n`,
     `  in svc.yaml, unless it is there:  include: [capabilities/*.yaml]\n`,
-    `  in ${LIST}:\n${lines.replaceAll(/^/gmu, '    ').trimEnd()}\n`,
     `  in the environment:\n${environment.map((line) => `    ${line}`).join('')}`,
     ...install,
     '  npx svc validate\n',
   ].join('')
+}
+
+/** Adds the lines of the handlers to the list; where it is a link, says which lines are wanted. */
+async function handedOver(folder: string, sources: readonly SourceFile[]): Promise<string> {
+  const text = sources.find((each) => each.path === LIST)?.text ?? ''
+  const handlers = [...text.matchAll(/^export \{ (\S+) \} from .+$/gmu)].map(([exportLine, identifier]) => ({
+    exportLine,
+    identifier: identifier!,
+  }))
+  if (lstatSync(join(folder, LIST)).isSymbolicLink())
+    return ` ${LIST} is a link. Add to the file that it leads to:\n${text.replaceAll(/^/gmu, '    ').trimEnd()}\n`
+  const { length } = await listHandlers(folder, handlers)
+  return ` ${LIST} hands ${length} of ${handlers.length} handlers over${length < handlers.length ? '; it has the others already' : ''}.`
 }
 
 const scaffolded = ({ path, text }: SourceFile): ScaffoldFile => ({ path, content: text })
