@@ -1,10 +1,14 @@
 import type { Capability, JsonObject, Manifest } from './manifest.js'
 import type { PublishedKeys } from './published-keys.js'
 
-/** When a manifest is published and until when consumers may cache it (section 9.4). RFC 3339. */
-export interface PublicationTimes {
+/** What one publication of a manifest says of itself (section 9.4). */
+export interface Publication {
+  /** RFC 3339. */
   readonly issued_at: string
+  /** Until when consumers may cache it; RFC 3339. */
   readonly expires_at: string
+  /** Digest of `digests.json`, where it is published with the files of a build. */
+  readonly 'x-digests-sha256'?: string
 }
 
 /**
@@ -12,7 +16,7 @@ export interface PublicationTimes {
  * names, extensions stand where the author wrote them. It validates as a source manifest, too. Which class of callers
  * may read how much is for nobody to know: discovery names the classes only.
  */
-export function servedManifest(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): JsonObject {
+export function servedManifest(manifest: Manifest, times: Publication, keys?: PublishedKeys): JsonObject {
   const capabilities = Object.entries(manifest.capabilities)
   return {
     ...servedHead(manifest, times, keys),
@@ -21,7 +25,7 @@ export function servedManifest(manifest: Manifest, times: PublicationTimes, keys
 }
 
 /** All of it but the capabilities. What a source says of keys is replaced. */
-export function servedHead(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): JsonObject {
+export function servedHead(manifest: Manifest, times: Publication, keys?: PublishedKeys): JsonObject {
   const { manifest_metadata, service_identity, trust, extensions } = manifest
   return withoutUndefined({
     manifest_metadata: { version: manifest_metadata.version, ...extensionsIn(manifest_metadata), ...times },
@@ -46,7 +50,7 @@ export const servedCapability = ({ output, extensions, ...capability }: Capabili
   })
 
 /** What the tools themselves write into a published manifest: what a source says there is never kept. */
-const OF_THE_TOOLS = ['x-keys', 'x-tools-sha256']
+const OF_THE_TOOLS = ['x-keys', 'x-tools-sha256', 'x-digests-sha256']
 
 const extensionsIn = (part: object): object =>
   Object.fromEntries(Object.entries(part).filter(([name]) => name.startsWith('x-') && !OF_THE_TOOLS.includes(name)))

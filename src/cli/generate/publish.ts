@@ -11,7 +11,7 @@ import { generatorName } from './generator-name.js'
 import type { CheckedProject } from './inputs.js'
 import { digest, readLock, type Lock } from './lock.js'
 import type { BuildMemory } from './memory.js'
-import { signedDocuments, type SignedDocuments } from './signed-documents.js'
+import { signedDocuments } from './signed-documents.js'
 import { pythonCore } from './python-package.js'
 import { say } from './say.js'
 import type { Site } from './site.js'
@@ -83,13 +83,11 @@ async function writeDist(
   force: boolean,
   { remember }: BuildMemory,
 ): Promise<readonly ChangedFile[]> {
-  let signed: SignedDocuments = { total: 0, changed: [], removed: [] }
-  const sign = async (): Promise<void> => {
-    signed = await signedDocuments(root, join(root, folders.dist), manifest, Date.now(), remember)
-  }
   const placed = files.map((file) => inFolders(folders, file))
-  const { total, changed, files: changes } = await writeOurs(to, placed, inputs, force, sign)
+  const { total, changed, files: changes } = await writeOurs(to, placed, inputs, force)
+  const signed = await signedDocuments(root, join(root, folders.dist), manifest, Date.now(), remember)
   say(`${folders.dist}/: ${total + signed.total} files, ${changed + signed.changed.length} changed`)
+  if (!signed.isSigned) say('not signed: no keys')
   const inDist = (name: string): string => `${folders.dist}/${name}`
   return [...changes, ...written(signed.changed.map(inDist)), ...removed(signed.removed.map(inDist))]
 }

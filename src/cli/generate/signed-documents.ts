@@ -1,22 +1,25 @@
-import { mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { signDetached } from '../../crypto/jws/jws.js'
-import { jwksOf, signerFor, type KeyRing, type RingKey } from '../../crypto/keys/key-ring.js'
+import { jwksByJose } from '../../crypto/jws/jose-jws.js'
+import { jwksOf, type KeyRing, type RingKey } from '../../crypto/keys/key-ring.js'
 import { publisherOf, servedText, type Publisher } from '../../crypto/jws/published-manifest.js'
 import { publishedKeysOf } from '../../crypto/keys/published-keys.js'
+import { ringAt } from '../../crypto/keys/stored-key.js'
 import type { Remember } from '../../compiler/plan/memo.js'
+import type { PrivateJwk } from '../../protocol/jwk.js'
 import type { Manifest } from '../../protocol/manifest.js'
-import { readKeyRing } from '../../runtime/keys/key-directory.js'
+import { DIGESTS, digestsOf } from '../../runtime/keys/dist-digests.js'
+import { readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
 import { explained } from '../keys/explained.js'
+import { activeManifestKey } from '../sign/publishing-key.js'
+import { isDated, sourceDate } from '../sign/source-date.js'
+import { JWKS, MANIFEST, SIGNATURE, writeJwks, writePublished } from '../sign/write-published.js'
 import { keysFolder } from './keys-folder.js'
 import { replaceFile } from '../replace-file.js'
 
 const DAY = 24 * 60 * 60 * 1000
 /** How long consumers may cache a published manifest. */
 const VALIDITY = 30 * DAY
-const SIGNATURE = 'manifest.jws'
-const MANIFEST = 'manifest.json'
-const JWKS = 'jwks.json'
 
 export interface SignedDocuments {
   readonly total: number
@@ -24,12 +27,14 @@ export interface SignedDocuments {
   readonly changed: readonly string[]
   /** The name of a signature of something else, that was taken away. */
   readonly removed: readonly string[]
+  /** Holds when a signature is beside the manifest, whoever made it. */
+  readonly isSigned: boolean
 }
 
 /**
- * Writes `manifest.json`, and where the keys of the folder sign manifests `manifest.jws` and `jwks.json`; a publishing
- * key may be kept elsewhere. A published manifest that says the same and has not run half of its time is left as it is,
- * whoever signed it.
+ * Writes `digests.json` of all other files, `manifest.json`, and where the keys of the folder sign manifests
+ * `manifest.jws` and `jwks.json`; a publishing key may be kept elsewhere. A published manifest that says the same and
+ * has not run half of its time is left as it is, whoever signed it.
  */
 export async function signedDocuments(
   root: string,
@@ -38,35 +43,39 @@ export async function signedDocuments(
   now: number,
   remember: Remember,
 ): Promise<SignedDocuments> {
-  const ring = await keysOf(root)
-  const names = ring === undefined ? [MANIFEST] : [MANIFEST, JWKS, SIGNATURE]
-  const keys = ring === undefined ? undefined : publishedKeysOf(ring)
-  const publisher = publisherOf(manifest, keys, (name, capability) =>
+  const keys = await keysOf(root, now)
+  const names = keys === undefined ? [DIGESTS, MANIFEST] : [DIGESTS, MANIFEST, JWKS, SIGNATURE]
+  const publisher = publisherOf(manifest, keys && publishedKeysOf(keys.ring), (name, capability) =>
     remember(`served ${name}`, [capability], () => servedText(name, capability)),
   )
-  const wasSigned = await isThere(join(folder, SIGNATURE))
-  if ((ring === undefined || wasSigned) && (await isCurrent(folder, publisher, now)))
-    return { total: names.length, changed: [], removed: [] }
   await mkdir(folder, { recursive: true })
-  const published = publisher.publish({ issued_at: timeText(now), expires_at: timeText(now + VALIDITY) })
-  // The signature goes first and comes last: where it stands, it is of what stands beside it, also after a kill.
-  await rm(join(folder, SIGNATURE), { force: true })
-  await replaceFile(join(folder, MANIFEST), published.bytes)
-  if (ring !== undefined) {
-    const signature = await signDetached(signerFor(ring, 'manifest'), published.bytes)
-    await replaceFile(join(folder, JWKS), `${JSON.stringify(jwksOf(ring, now))}\n`)
-    await replaceFile(join(folder, SIGNATURE), signature)
-  }
-  return { total: names.length, changed: names, removed: ring === undefined && wasSigned ? [SIGNATURE] : [] }
+  const issued = sourceDate(now)
+  const wasSigned = await isThere(join(folder, SIGNATURE))
+  if (keys !== undefined) await writeJwks(folder, await jwksByJose(jwksOf(keys.ring, issued)))
+  const { text, sha256 } = await digestsOf(folder)
+  if ((keys === undefined || wasSigned) && (await isCurrent(folder, publisher, sha256, now)))
+    return { total: names.length, changed: [], removed: [], isSigned: wasSigned }
+  const times = { issued_at: timeText(issued), expires_at: timeText(issued + VALIDITY) }
+  await replaceFile(join(folder, DIGESTS), text)
+  await writePublished(folder, publisher.publish({ ...times, [STATED]: sha256 }).bytes, keys?.privateJwk)
+  const removed = keys === undefined && wasSigned ? [SIGNATURE] : []
+  return { total: names.length, changed: names, removed, isSigned: keys !== undefined }
 }
+
+const STATED = 'x-digests-sha256'
 
 /** Whole seconds, as RFC 3339. */
 const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
-async function keysOf(root: string): Promise<KeyRing | undefined> {
-  const folder = keysFolder(root)
-  const ring = (await isThere(folder)) ? await explained(readKeyRing(folder)) : undefined
-  return ring?.keys.some(signsManifests) === true ? ring : undefined
+interface ManifestKeys {
+  readonly ring: KeyRing
+  readonly privateJwk: PrivateJwk
+}
+
+async function keysOf(root: string, now: number): Promise<ManifestKeys | undefined> {
+  const stored = await explained(readStoredKeyFiles(keysFolder(root)))
+  const ring = ringAt(stored, now)
+  return ring.keys.some(signsManifests) ? { ring, privateJwk: activeManifestKey(stored, ring) } : undefined
 }
 
 const signsManifests = ({ role, state, signer }: RingKey): boolean =>
@@ -74,12 +83,12 @@ const signsManifests = ({ role, state, signer }: RingKey): boolean =>
 
 const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
 
-async function isCurrent(folder: string, { says }: Publisher, now: number): Promise<boolean> {
+async function isCurrent(folder: string, { says }: Publisher, digests: string, now: number): Promise<boolean> {
   const bytes = await readFile(join(folder, MANIFEST)).catch(() => Buffer.of())
   const text = bytes.toString()
   const [, expires_at = '', issued_at = '', sha256 = ''] = METADATA.exec(text) ?? []
-  const isFresh = Date.parse(expires_at) - now >= VALIDITY / 2
-  return isFresh && says(text, { issued_at, expires_at }, sha256) && Buffer.from(text).equals(bytes)
+  const isFresh = isDated() ? issued_at === timeText(sourceDate(now)) : Date.parse(expires_at) - now >= VALIDITY / 2
+  return isFresh && says(text, { issued_at, expires_at, [STATED]: digests }, sha256) && Buffer.from(text).equals(bytes)
 }
 
 const METADATA = /"expires_at":"([^"]+)","issued_at":"([^"]+)","sha256":"([^"]+)"/u

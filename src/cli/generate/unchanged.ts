@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mayInclude } from '../../compiler/parse/may-include.js'
+import { digestsOf } from '../../runtime/keys/dist-digests.js'
+import { isDated, sourceDate } from '../sign/source-date.js'
 import { buildSettings, NOTHING_SAID } from '../config/build-settings.js'
 import { readLock, type Lock } from './lock.js'
 import { digestOfFile } from './digest-of-file.js'
@@ -13,9 +15,20 @@ import { PINS, pinsDigest, TOOL, toolDigest } from './tool.js'
 export async function isDone(root: string): Promise<boolean> {
   const settings = await buildSettings(root)
   // What targets of the project's own read is not known.
-  const done = settings.code === undefined && isUnchanged(root, generatorName(), settings)
+  const done =
+    settings.code === undefined &&
+    isUnchanged(root, generatorName(), settings) &&
+    (await isListed(join(root, settings.folders.dist)))
   if (done) say('nothing has changed since the last build')
   return done
+}
+
+/** Holds when the manifest states the digest of the files as they are, and the date that the environment fixes. */
+async function isListed(dist: string): Promise<boolean> {
+  const manifest = bytesOf(dist, 'manifest.json')
+  const issued = `"issued_at":"${new Date(sourceDate(0)).toISOString().slice(0, 19)}Z"`
+  const { sha256 } = await digestsOf(dist)
+  return manifest.includes(`"x-digests-sha256":"${sha256}"`) && (!isDated() || manifest.includes(issued))
 }
 
 /**

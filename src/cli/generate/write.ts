@@ -57,14 +57,12 @@ export const removed = unedited('removed')
 
 /**
  * Writes our files, or none: a path with bytes that are not ours stops everything, unless forced; then a copy is kept.
- * What else is written, and must stand when the lock says that all is done, is written first.
  */
 export async function writeOurs(
   to: Destination,
   files: readonly EmittedFile[],
   inputs: Lock['inputs'],
   force: boolean,
-  first: () => Promise<void> = async () => undefined,
 ): Promise<Written> {
   const plan = await planWrites(to, files, inputs)
   if (plan.conflicts.length > 0 && !force) throw new CliError(conflictText(plan.conflicts), EXIT.findings)
@@ -72,7 +70,6 @@ export async function writeOurs(
     printError(`kept a copy: ${await keepCopy(to.root, conflict)}\n`)
   }
   await sweep(to, plan)
-  await first()
   await applyWrites(to, plan)
   noteStanding(to, files, plan)
   const changed = plan.writes.length

@@ -1,5 +1,5 @@
 import { jwksOf } from '../../crypto/keys/key-ring.js'
-import { ringAt, stateAt, type StoredKey } from '../../crypto/keys/stored-key.js'
+import { publicMembersOf, ringAt, stateAt, type StoredKey } from '../../crypto/keys/stored-key.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
 import { asJson } from '../as-json.js'
 import { say } from '../generate/say.js'
@@ -20,12 +20,18 @@ export async function listKeys(options: KeyListOptions): Promise<ExitCode> {
   const directory = directoryOf(options)
   const wanted = (await keysIn(directory)).filter(({ role }) => options.role === undefined || role === options.role)
   const keys = ringAt(wanted, now).keys.map(({ kid }) => wanted.find(({ publicJwk }) => publicJwk.kid === kid)!)
-  if (options.jwks === true) printOut(`${JSON.stringify(jwksOf(ringAt(keys, now), now), undefined, 2)}\n`)
+  if (options.jwks === true) printOut(`${JSON.stringify(jwksWithRoles(keys, now), undefined, 2)}\n`)
   else if (options.kids === true) printOut(keys.map((key) => `${key.publicJwk.kid}\n`).join(''))
   else if (options.json === true) printOut(asJson({ keys: keys.map((key) => shown(key, now)) }))
   else printOut(tableOf(keys, now))
   if (keys.length === 0) say(`${directory} holds no such keys. Make them with: svc keys generate`)
   return EXIT.ok
+}
+
+/** The keys that are published, with what `svc sign --jwks` writes into the manifest: their roles and their times. */
+function jwksWithRoles(keys: readonly StoredKey[], now: number): object {
+  const published = new Set(jwksOf(ringAt(keys, now), now).keys.map(({ kid }) => kid))
+  return { keys: keys.filter(({ publicJwk }) => published.has(publicJwk.kid)).map(publicMembersOf) }
 }
 
 const shown = (key: StoredKey, now: number) => ({

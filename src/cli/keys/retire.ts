@@ -9,6 +9,7 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keyNamed, keysIn, type DirectoryOption } from './directory.js'
 import { recordIn } from '../verify/given.js'
 import { readArtefact } from '../verify/read.js'
+import { signatureJudge } from '../verify/signature-judge.js'
 import { oneChangeAtATime } from './one-change.js'
 
 export interface RetireOptions extends DirectoryOption {
@@ -72,7 +73,9 @@ async function lastCheckpoint(file: string, key: StoredKey, keys: readonly Store
   const checkpoint = typeof record === 'string' ? undefined : readCheckpoint(record)
   if (checkpoint === undefined) throw new CliError(`--until-checkpoint ${file} is not a checkpoint.`)
   const audit = keys.filter(({ role }) => role === 'audit').map(({ publicJwk }) => publicJwk)
-  if (verifyCheckpoint(checkpoint, ringKeysOf(audit, 'audit')) === undefined)
+  const { verify, confirm } = signatureJudge()
+  const signed = verifyCheckpoint(checkpoint, ringKeysOf(audit, 'audit'), verify)
+  if (signed === undefined || (await confirm()).length > 0)
     throw new CliError(`--until-checkpoint ${file}: no audit key of this directory signed it.`)
   const { sequence, entry_count, merkle_root } = checkpoint
   return { sequence, entry_count, merkle_root }

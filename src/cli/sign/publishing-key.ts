@@ -1,52 +1,82 @@
 /**
  * The key that signs a manifest: from a file or a variable where it is kept offline, else the active one of the
- * directory.
+ * directory; and the keys that the manifest lists.
  */
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { jwksByJose } from '../../crypto/jws/jose-jws.js'
 import { readPrivateJwk } from '../../crypto/keys/jwk.js'
 import { jwksOf, signerFor, type KeyRing } from '../../crypto/keys/key-ring.js'
 import { publishedKeysOf } from '../../crypto/keys/published-keys.js'
 import type { PublishedKeys } from '../../protocol/published-keys.js'
-import { signerFromJwk, type Signer } from '../../crypto/keys/signer.js'
-import { ringAt, storedKeyOf } from '../../crypto/keys/stored-key.js'
+import { readStoredKeys, ringAt, storedKeyOf, type StoredKey } from '../../crypto/keys/stored-key.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { Jwks, PrivateJwk } from '../../protocol/jwk.js'
 import type { JsonObject } from '../../protocol/manifest.js'
-import { readKeyRing, readPrivateFile } from '../../runtime/keys/key-directory.js'
+import { KeyTrouble, readPrivateFile, readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
 import { CliError } from '../cli-error.js'
 import { explained } from '../keys/explained.js'
 
 export interface PublishingKey {
-  readonly signer: Signer
-  /** What the service publishes beside the manifest: the keys of the directory, and the one that signed. */
+  readonly kid: string
+  readonly privateJwk: PrivateJwk
+  /** What the service publishes beside the manifest: its keys, and the one that signed. */
   readonly jwks: Jwks
   /** The roles of these and of retired ones, which the manifest says. */
   readonly keys: PublishedKeys
+  /** Holds when the service publishes the key without being given it. */
+  readonly isPublished: boolean
 }
 
 interface Given {
   readonly key?: string
   readonly keys?: string
+  /** A file with the keys of the service, where they are elsewhere. */
+  readonly jwks?: string
 }
 
 export const publishingKey = (root: string, given: Given, now: number): Promise<PublishingKey> =>
   explained(find(root, given, now))
 
-async function find(root: string, { key, keys }: Given, now: number): Promise<PublishingKey> {
+async function find(root: string, { key, keys, jwks }: Given, now: number): Promise<PublishingKey> {
   const directory = resolve(root, keys ?? process.env['SVC_KEYS'] ?? 'keys')
-  const ring = await ringIn(directory, key === undefined || keys !== undefined, now)
-  if (key === undefined)
-    return { signer: signerFor(ring, 'manifest'), jwks: jwksOf(ring, now), keys: publishedKeysOf(ring) }
-  const jwk = await privateJwkFrom(key)
-  const own = ringAt([{ ...storedKeyOf(jwk, 'manifest', now), activeFrom: now }], now)
-  const all = { keys: [...own.keys, ...ring.keys] }
-  return { signer: signerFromJwk(jwk), jwks: jwksOf(all, now), keys: publishedKeysOf(all) }
+  const stored = await keysIn(directory, key === undefined || keys !== undefined)
+  const privateJwk = key === undefined ? activeManifestKey(stored, ringAt(stored, now)) : await privateJwkFrom(key)
+  const listed = jwks === undefined ? stored : await keysOfService(jwks)
+  const own = { ...storedKeyOf(privateJwk, 'manifest', now), activeFrom: now }
+  const { kid } = own.publicJwk
+  const same = listed.find(({ publicJwk }) => publicJwk.kid === kid)
+  if (same !== undefined && same.role !== 'manifest')
+    throw new CliError(`The key ${kid} is a ${same.role} key of the service; only a manifest key signs manifests.`)
+  const ring = ringAt(same === undefined ? [own, ...listed] : listed, now)
+  const published = { jwks: await jwksByJose(jwksOf(ring, now)), keys: publishedKeysOf(ring) }
+  return { kid, privateJwk, ...published, isPublished: same !== undefined }
 }
 
-async function ringIn(directory: string, isNeeded: boolean, now: number): Promise<KeyRing> {
-  if (!isNeeded && (await stat(directory).catch(() => undefined)) === undefined) return { keys: [] }
-  return readKeyRing(directory, () => now)
+/** The private half of the key of a ring that signs manifests. Throws `MissingSigningKey` when there is none. */
+export function activeManifestKey(stored: readonly StoredKey[], ring: KeyRing): PrivateJwk {
+  const { kid } = signerFor(ring, 'manifest')
+  return stored.find(({ publicJwk }) => publicJwk.kid === kid)!.privateJwk!
+}
+
+async function keysIn(directory: string, isNeeded: boolean): Promise<readonly StoredKey[]> {
+  const stored = await readStoredKeyFiles(directory)
+  if (isNeeded && stored.length === 0)
+    throw new KeyTrouble(`${directory} holds no keys. Make them with: svc keys generate --dir ${directory}`)
+  return stored
+}
+
+/** The public keys of a service with their roles, as `svc keys list --jwks` prints them where it runs. */
+async function keysOfService(file: string): Promise<readonly StoredKey[]> {
+  const text = await readFile(file).catch(() => undefined)
+  if (text === undefined) throw new CliError(`--jwks ${file} cannot be read.`)
+  const stored = readStoredKeys(text)
+  const how = 'Print the keys where the service runs: svc keys list --jwks'
+  if (typeof stored === 'string') throw new CliError(`--jwks ${file}: ${stored} ${how}`)
+  const secret = stored.find(({ privateJwk }) => privateJwk !== undefined)
+  if (secret !== undefined)
+    throw new CliError(`--jwks ${file} has the private half of ${secret.publicJwk.kid}. Delete the file. ${how}`)
+  return stored
 }
 
 async function privateJwkFrom(place: string): Promise<PrivateJwk> {

@@ -5,11 +5,11 @@ import { heldCheckpoint } from './held-checkpoint.js'
 import type { Verdict } from './verdict.js'
 
 /** Verifies a checkpoint and the proofs that stand in it; with `--since`, that it continues an older checkpoint. */
-export async function verifyCheckpointFile({ bytes, origin, options }: VerifierInput): Promise<Verdict> {
+export async function verifyCheckpointFile({ bytes, origin, options, verify }: VerifierInput): Promise<Verdict> {
   const record = recordIn(bytes)
   if (typeof record === 'string') return { kind: 'checkpoint', facts: [], findings: [record] }
   const older = options.since === undefined ? undefined : await heldCheckpoint(options.since)
-  const { findings, kid } = judgeCheckpoint(record, origin.keysOf('audit'), older)
+  const { findings, kid } = judgeCheckpoint(record, origin.keysOf('audit'), older, verify)
   return { kind: 'checkpoint', facts: [...factsIn(record, FACTS.checkpoint), ...signedBy(kid)], findings }
 }
 

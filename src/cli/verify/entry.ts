@@ -13,7 +13,7 @@ const WITHHELD =
 const { checkpoint: ID, made: MADE } = FACTS.checkpoint
 
 /** Verifies that an audit entry is under a signed checkpoint, by the inclusion proof that stands in the checkpoint. */
-export async function verifyEntryFile({ bytes, origin, options }: VerifierInput): Promise<Verdict> {
+export async function verifyEntryFile({ bytes, origin, options, verify }: VerifierInput): Promise<Verdict> {
   if (options.checkpoint === undefined)
     throw new CliError(
       'An entry is signed through a checkpoint. Name it: --checkpoint <file> (GET ' +
@@ -23,7 +23,7 @@ export async function verifyEntryFile({ bytes, origin, options }: VerifierInput)
   if (typeof entry === 'string') return { kind: 'entry', facts: [], findings: [entry] }
   const checkpoint = recordIn(await readArtefact(options.checkpoint))
   if (typeof checkpoint === 'string') throw new CliError(`--checkpoint ${options.checkpoint}: ${checkpoint}`)
-  const { findings, kid } = judgeEntry(entry, checkpoint, origin.keysOf('audit'))
+  const { findings, kid } = judgeEntry(entry, checkpoint, origin.keysOf('audit'), verify)
   const under = [...factsIn(checkpoint, { checkpoint: ID, made: MADE }), ...signedBy(kid)]
   if (!isRedacted(entry)) return { kind: 'entry', facts: [...factsIn(entry, FACTS.entry), ...under], findings }
   const withheld = findings.length === 0 && options.allowWithheld !== true ? [WITHHELD] : []

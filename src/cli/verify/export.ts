@@ -5,9 +5,9 @@ import type { VerifierInput } from './given.js'
 import type { Verdict } from './verdict.js'
 
 /** Verifies an audit export; the first finding names the first bad sequence. */
-export async function verifyExportFile({ bytes, origin, options }: VerifierInput): Promise<Verdict> {
+export async function verifyExportFile({ bytes, origin, options, verify }: VerifierInput): Promise<Verdict> {
   const held = options.since === undefined ? undefined : await heldCheckpoint(options.since)
-  const judge = judgeExport(origin.keysOf('audit'), held, origin.serviceId)
+  const judge = judgeExport(origin.keysOf('audit'), held, origin.serviceId, verify)
   const splitter = lineSplitter((line) => judge.line(line))
   splitter.push(bytes)
   return verdictOf(judge.verdict(splitter.end()))

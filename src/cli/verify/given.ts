@@ -3,6 +3,7 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { Origin, OriginOptions } from './origin.js'
+import type { SignatureJudge } from './signature-judge.js'
 
 export interface VerifyOptions extends OriginOptions {
   readonly signature?: string
@@ -20,6 +21,7 @@ export interface GivenFile {
   /** What the service publishes; what each key is for, it does not say. */
   readonly jwks: readonly PublicJwk[]
   readonly options: VerifyOptions
+  readonly verify: SignatureJudge['verify']
 }
 
 /** What a verifier is given. */

@@ -12,13 +12,13 @@ import { pinned, rolesTrouble, signatureBeside, timeOfOption, UNVERIFIED_MANIFES
 import type { Verdict } from './verdict.js'
 
 /** Verifies a published manifest with its detached signature; says which members differ where the source is at hand. */
-export async function verifyManifestFile({ bytes, file, jwks, options }: GivenFile): Promise<Verdict> {
+export async function verifyManifestFile({ bytes, file, jwks, options, verify }: GivenFile): Promise<Verdict> {
   const { manifestKid = [] } = options
   const signature = Buffer.from(await readArtefact(options.signature ?? signatureOf(file)))
     .toString('latin1')
     .trim()
   const keys = manifestKid.length === 0 ? ringKeysOf(jwks, 'manifest') : pinned(jwks, manifestKid)
-  const { findings, kid, document } = verifyManifest(bytes, signature, keys, timeOfOption(options))
+  const { findings, kid, document } = verifyManifest(bytes, signature, keys, timeOfOption(options), verify)
   const roles = document === undefined ? [] : rolesTrouble(kid, readPublishedKeys(document))
   const messages = [
     ...(manifestKid.length === 0 ? [UNVERIFIED_MANIFEST] : []),
@@ -70,8 +70,9 @@ async function changesIn(document: JsonObject, file: string, given: string | und
   if (given === undefined && (await stat(source).catch(() => undefined)) === undefined) return []
   const manifest = await validManifest(source)
   if (manifest === undefined) return [`It was not compared with ${source}, which has errors.`]
-  const { issued_at, expires_at } = recordIn(document, 'manifest_metadata')
+  const { issued_at, expires_at, 'x-digests-sha256': digests } = recordIn(document, 'manifest_metadata')
   if (typeof issued_at !== 'string' || typeof expires_at !== 'string') return []
-  const expected = publishManifest(manifest, { issued_at, expires_at }, readPublishedKeys(document)).document
+  const publication = { issued_at, expires_at, ...(typeof digests === 'string' && { 'x-digests-sha256': digests }) }
+  const expected = publishManifest(manifest, publication, readPublishedKeys(document)).document
   return differences(expected, document).map((change) => `Compared with ${source}: ${change}`)
 }

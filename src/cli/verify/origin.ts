@@ -6,6 +6,7 @@ import type { PublicJwk } from '../../protocol/jwk.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { PublishedKeys } from '../../protocol/published-keys.js'
 import type { KeyRole } from '../../protocol/words.js'
+import type { VerifyDetached } from '../../crypto/jws/jws.js'
 import { CliError } from '../cli-error.js'
 import { readArtefact } from './read.js'
 
@@ -50,13 +51,18 @@ export const pinned = (jwks: readonly PublicJwk[], kids: readonly string[]): rea
 /**
  * Reads the roles of keys from the manifest, which a key signs that is known from elsewhere; never from what is judged.
  */
-export async function originFor(jwks: readonly PublicJwk[], options: OriginOptions): Promise<Origin> {
+export async function originFor(
+  jwks: readonly PublicJwk[],
+  options: OriginOptions,
+  verify: VerifyDetached,
+): Promise<Origin> {
   const { manifest, manifestKid = [] } = options
   if (manifest === undefined || manifestKid.length === 0)
     return { keysOf: (role) => ringKeysOf(jwks, role), findings: [UNVERIFIED] }
   const bytes = await readArtefact(manifest)
   const signature = Buffer.from(await readArtefact(signatureBeside(manifest))).toString('latin1').trim() // prettier-ignore
-  const { findings, kid, document } = verifyManifest(bytes, signature, pinned(jwks, manifestKid), timeOfOption(options))
+  const keys = pinned(jwks, manifestKid)
+  const { findings, kid, document } = verifyManifest(bytes, signature, keys, timeOfOption(options), verify)
   const roles = document === undefined ? undefined : readPublishedKeys(document)
   const troubles = [...findings.map(({ message }) => message), ...rolesTrouble(kid, roles)]
   if (troubles.length > 0 || roles === undefined)

@@ -6,6 +6,7 @@ import { ARTEFACT_KINDS, type ArtefactKind } from './kinds.js'
 import { originFor } from './origin.js'
 import type { Verdict } from './verdict.js'
 import { printVerdict } from './print.js'
+import { signatureJudge } from './signature-judge.js'
 import { trustedKeys } from './trusted-keys.js'
 
 /** Verifies a file and prints what was found; exit code 1 when it is not what was signed. */
@@ -13,7 +14,10 @@ export async function verify(first: string, second: string | undefined, options:
   const { kind, file } = asked(first, second)
   const bytes = await readArtefact(file)
   const jwks = await trustedKeys(options.jwks)
-  const verdict = await verdictOn(kind ?? artefactKindOf(bytes, file), { bytes, file, jwks, options })
+  const signatures = signatureJudge()
+  const given = { bytes, file, jwks, options, verify: signatures.verify }
+  const judged = await verdictOn(kind ?? artefactKindOf(bytes, file), given)
+  const verdict = { ...judged, findings: [...judged.findings, ...(await signatures.confirm())] }
   printVerdict(verdict, file, options.format)
   return verdict.findings.length === 0 ? EXIT.ok : EXIT.findings
 }
@@ -21,7 +25,7 @@ export async function verify(first: string, second: string | undefined, options:
 /** What keys of nobody have signed is not verified, whatever else holds. */
 async function verdictOn(kind: ArtefactKind, given: GivenFile): Promise<Verdict> {
   if (kind === 'manifest') return (await import('./manifest.js')).verifyManifestFile(given)
-  const origin = await originFor(given.jwks, given.options)
+  const origin = await originFor(given.jwks, given.options, given.verify)
   const verdict = await VERIFIERS[kind]({ ...given, origin })
   return { ...verdict, findings: [...origin.findings, ...verdict.findings] }
 }

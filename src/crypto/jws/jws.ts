@@ -13,6 +13,9 @@ export async function signDetached(signer: Signer, payload: Uint8Array): Promise
   return `${header}..${encodeBase64url(signature)}`
 }
 
+/** Verifies detached signatures; the command line hands in one whose word jose confirms. */
+export type VerifyDetached = typeof verifyDetached
+
 /**
  * Verifies a detached compact JWS over the payload and gives the id of the key that signed it; undefined for everything
  * else: another algorithm, a header member that we do not write, a payload that is not detached, a key that was not

@@ -1,10 +1,10 @@
 import type { Capability, Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import type { PublishedKeys } from '../../protocol/published-keys.js'
-import { servedCapability, servedHead, servedManifest, type PublicationTimes } from '../../protocol/served-manifest.js'
+import { servedCapability, servedHead, servedManifest, type Publication } from '../../protocol/served-manifest.js'
 import { canonicalBytes, canonicalObject, canonicalText, MAX_DEPTH } from '../json/canonical.js'
 import { sha256Hex } from '../json/digest.js'
 import { toolsText } from '../json/tools-text.js'
-import { verifyDetached } from './jws.js'
+import { verifyDetached, type VerifyDetached } from './jws.js'
 import type { RingKey } from '../keys/key-ring.js'
 import { parseStrictJson } from '../json/strict-json.js'
 import { isRecord } from '../json/kinds.js'
@@ -21,13 +21,13 @@ type Published = Omit<CanonicalManifest, 'document'> & { readonly metadata: Json
 
 /** Publishes a manifest at different times. */
 export interface Publisher {
-  readonly publish: (times: PublicationTimes) => Published
+  readonly publish: (times: Publication) => Published
   /** Whether a text is this manifest, published at these times with this digest; a text of another is not hashed. */
-  readonly says: (text: string, times: PublicationTimes, sha256: string) => boolean
+  readonly says: (text: string, times: Publication, sha256: string) => boolean
 }
 
 /** The manifest as it is published: served form, digest filled in, canonical bytes (section 2.3). */
-export function publishManifest(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): CanonicalManifest {
+export function publishManifest(manifest: Manifest, times: Publication, keys?: PublishedKeys): CanonicalManifest {
   const { metadata, ...published } = publisherOf(manifest, keys).publish(times)
   return { ...published, document: { ...servedManifest(manifest, times, keys), manifest_metadata: metadata } }
 }
@@ -50,18 +50,18 @@ export function publisherOf(manifest: Manifest, keys?: PublishedKeys, textOf: Ca
   const textWith = (metadata: JsonObject): string =>
     canonicalObject(new Map([...texts, ['manifest_metadata', canonicalText(metadata)]]))
   const tools = { 'x-tools-sha256': sha256Hex(toolsText(manifest).whole) }
-  const metadataAt = (times: PublicationTimes): JsonObject => ({
+  const metadataAt = (times: Publication): JsonObject => ({
     ...(manifest_metadata as JsonObject),
     ...times,
     ...tools,
   })
-  const publish = (times: PublicationTimes): Published => {
+  const publish = (times: Publication): Published => {
     const metadata = metadataAt(times)
     const sha256 = sha256Hex(textWith(metadata))
     const published = { ...metadata, sha256 }
     return { bytes: new TextEncoder().encode(textWith(published)), sha256, metadata: published }
   }
-  const says = (text: string, times: PublicationTimes, sha256: string): boolean =>
+  const says = (text: string, times: Publication, sha256: string): boolean =>
     text === textWith({ ...metadataAt(times), sha256 }) && sha256 === sha256Hex(textWith(metadataAt(times)))
   return { publish, says }
 }
@@ -96,8 +96,9 @@ export function verifyManifest(
   jws: string,
   keys: readonly RingKey[],
   now: number,
+  verify: VerifyDetached = verifyDetached,
 ): AuthenticManifest {
-  const signed = verifyDetached(jws, bytes, keys)
+  const signed = verify(jws, bytes, keys)
   const json = parseStrictJson(bytes, { maxDepth: MAX_DEPTH })
   const findings: ManifestFinding[] = []
   if (signed === undefined) findings.push({ part: 'signature', message: signatureTrouble(jws, keys) })

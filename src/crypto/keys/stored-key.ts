@@ -70,14 +70,19 @@ export const storedKeyOf = (privateJwk: PrivateJwk, role: KeyRole, createdAt: nu
 })
 
 /** The JSON text of a stored key, as a file holds it. */
-export function writeStoredKey({ publicJwk, privateJwk, role, untilCheckpoint, ...times }: StoredKey): string {
+export const writeStoredKey = (key: StoredKey): string => `${JSON.stringify(membersOf(key), undefined, 2)}\n`
+
+/** A stored key for others: without its private half. */
+export const publicMembersOf = ({ privateJwk: _, ...key }: StoredKey): object => membersOf(key)
+
+function membersOf({ publicJwk, privateJwk, role, untilCheckpoint, ...times }: StoredKey): object {
   const members = { ...publicJwk, ...(privateJwk === undefined ? {} : { d: privateJwk.d }), svc_role: role }
   const stamps = Object.entries(MEMBERS).flatMap(([name, member]) => {
     const time = times[name as TimeName]
     return time === undefined ? [] : [[member, new Date(time).toISOString()] as const]
   })
   const last = untilCheckpoint === undefined ? {} : { [UNTIL]: untilCheckpoint }
-  return `${JSON.stringify({ ...members, ...Object.fromEntries(stamps), ...last }, undefined, 2)}\n`
+  return { ...members, ...Object.fromEntries(stamps), ...last }
 }
 
 const UNTIL = 'svc_until_checkpoint'

@@ -3,6 +3,7 @@ import type { Checkpoint, ConsistencyProof, InclusionProof } from '../../protoco
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { canonicalText } from '../json/canonical.js'
 import { verifyCheckpoint } from './checkpoint.js'
+import type { VerifyDetached } from '../jws/jws.js'
 import { formatHash, isHash, isPath, parseHash } from '../json/digest.js'
 import type { RingKey } from '../keys/key-ring.js'
 import { datedAfterRetirement } from '../keys/published-keys.js'
@@ -31,11 +32,16 @@ export function readCheckpoint(value: Json | undefined): Checkpoint | undefined 
 }
 
 /** Judges a checkpoint in list or detail form: its signature, and whatever else stands in it. */
-export function judgeCheckpoint(record: JsonObject, keys: readonly RingKey[], older?: Checkpoint): Judgement {
+export function judgeCheckpoint(
+  record: JsonObject,
+  keys: readonly RingKey[],
+  older?: Checkpoint,
+  verify?: VerifyDetached,
+): Judgement {
   const checkpoint = readCheckpoint(record)
   if (checkpoint === undefined)
     return { findings: ['The file is not a checkpoint: a member is missing or has another type.'] }
-  const signed = verifyCheckpoint(checkpoint, keys)
+  const signed = verifyCheckpoint(checkpoint, keys, verify)
   const findings = [
     ...(signed === undefined
       ? ['No trusted audit key signed this checkpoint: a member or the signature was changed.']
@@ -43,14 +49,23 @@ export function judgeCheckpoint(record: JsonObject, keys: readonly RingKey[], ol
     ...(signed === undefined ? [] : lateness(signed.kid, checkpoint, keys)),
     ...headTrouble(record, checkpoint),
     ...inclusionTrouble(record['inclusion_proof'], checkpoint),
-    ...consistencyTrouble(record['consistency_proof'], checkpoint, older, keys),
+    ...consistencyTrouble(
+      record['consistency_proof'],
+      checkpoint,
+      older && { older, isSigned: verifyCheckpoint(older, keys, verify) !== undefined },
+    ),
   ]
   return { findings, ...signed }
 }
 
 /** Judges an audit entry by the inclusion proof that stands in a checkpoint. */
-export function judgeEntry(entry: JsonObject, record: JsonObject, keys: readonly RingKey[]): Judgement {
-  const { findings, ...signed } = judgeCheckpoint(record, keys)
+export function judgeEntry(
+  entry: JsonObject,
+  record: JsonObject,
+  keys: readonly RingKey[],
+  verify?: VerifyDetached,
+): Judgement {
+  const { findings, ...signed } = judgeCheckpoint(record, keys, undefined, verify)
   const proof = readInclusion(record['inclusion_proof'])
   if (proof === undefined) return { findings: [...findings, 'The checkpoint has no inclusion proof.'], ...signed }
   const hash = isRedacted(entry) ? entry['leaf_hash'] : formatHash(leafHash(canonicalText(entry)))
@@ -102,11 +117,11 @@ function inclusionTrouble(value: Json | undefined, { entry_count, merkle_root }:
 function consistencyTrouble(
   value: Json | undefined,
   { entry_count, merkle_root }: Checkpoint,
-  older: Checkpoint | undefined,
-  keys: readonly RingKey[],
+  held: { readonly older: Checkpoint; readonly isSigned: boolean } | undefined,
 ): readonly string[] {
-  if (older === undefined) return []
-  if (verifyCheckpoint(older, keys) === undefined) return ['No trusted audit key signed the older checkpoint.']
+  if (held === undefined) return []
+  const { older, isSigned } = held
+  if (!isSigned) return ['No trusted audit key signed the older checkpoint.']
   const proof = readConsistency(value)
   if (proof === undefined) return ['The checkpoint has no consistency proof (ask for it with ?consistency_from=).']
   const holds =

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../../protocol/audit.js'
 import { canonicalBytes } from '../json/canonical.js'
-import { signDetached, verifyDetached } from '../jws/jws.js'
+import { signDetached, verifyDetached, type VerifyDetached } from '../jws/jws.js'
 import type { RingKey } from '../keys/key-ring.js'
 import type { Signer } from '../keys/signer.js'
 
@@ -13,7 +13,8 @@ export async function signCheckpoint(signer: Signer, head: Omit<Checkpoint, 'sig
 export const verifyCheckpoint = (
   checkpoint: Checkpoint,
   keys: readonly RingKey[],
-): { readonly kid: string } | undefined => verifyDetached(checkpoint.signature, signedBytes(checkpoint), keys)
+  verify: VerifyDetached = verifyDetached,
+): { readonly kid: string } | undefined => verify(checkpoint.signature, signedBytes(checkpoint), keys)
 
 const signedBytes = (head: Omit<Checkpoint, 'signature'>): Uint8Array =>
   canonicalBytes({

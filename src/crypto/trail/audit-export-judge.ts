@@ -10,6 +10,7 @@ import { verifySeal } from './audit-export.js'
 import { readCheckpointLine, readEntryLine, readHeader, readLine, readSealLine, entryIn } from './audit-export-lines.js'
 import { counters, type Counters } from './counters.js'
 import { coverage, type ErasureCoverage } from './erasure.js'
+import type { VerifyDetached } from '../jws/jws.js'
 import { verifyCheckpoint } from '../merkle/checkpoint.js'
 import { parseHash } from '../json/digest.js'
 import type { RingKey } from '../keys/key-ring.js'
@@ -50,6 +51,7 @@ interface Progress {
   readonly trusted: readonly RingKey[]
   /** Of which service it must be. */
   readonly serviceId: string | undefined
+  readonly verify: VerifyDetached | undefined
   readonly hash: ReturnType<typeof createHash>
   readonly findings: ExportFinding[]
   readonly checkpoints: Checkpoint[]
@@ -72,10 +74,16 @@ const MOST_FINDINGS = 20
  * the reader has from elsewhere: an export that does not have it is another history, or an older one. `serviceId` is
  * whose keys they are.
  */
-export function judgeExport(keys: readonly RingKey[], held?: Checkpoint, serviceId?: string): ExportJudge {
+export function judgeExport(
+  keys: readonly RingKey[],
+  held?: Checkpoint,
+  serviceId?: string,
+  verify?: VerifyDetached,
+): ExportJudge {
   const progress: Progress = {
     trusted: keys,
     serviceId,
+    verify,
     hash: createHash('sha256'),
     findings: [],
     checkpoints: [],
@@ -142,7 +150,7 @@ function judgeCheckpointLine(progress: Progress, { checkpoint, path }: Checkpoin
   const last = progress.checkpoints.at(-1)
   const firstUnproven = (last?.entry_count ?? 0) + 1
   const name = `Checkpoint ${checkpoint.sequence}`
-  const signed = verifyCheckpoint(checkpoint, keysOf(progress))
+  const signed = verifyCheckpoint(checkpoint, keysOf(progress), progress.verify)
   if (signed === undefined)
     find(progress, `${name} is not signed by a trusted audit key of this service.`, firstUnproven)
   const late = signed && datedAfterRetirement(signed.kid, checkpoint.created_at, progress.trusted)
@@ -218,7 +226,7 @@ function isIncluded({ checkpoints }: Progress, leaf: Uint8Array, sequence: numbe
 
 function judgeSeal(progress: Progress, line: JsonObject): void {
   const seal = readSealLine(line)
-  progress.kid = seal && verifySeal(seal, keysOf(progress))?.kid
+  progress.kid = seal && verifySeal(seal, keysOf(progress), progress.verify)?.kid
   const bytesHold = `sha256:${progress.hash.digest('hex')}` === seal?.sha256 && seal.lines === progress.lines
   if (progress.kid === undefined) find(progress, 'The export is not sealed by a trusted audit key of this service.')
   else if (!bytesHold) find(progress, 'The export was changed after it was sealed.')

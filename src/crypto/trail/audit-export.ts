@@ -5,7 +5,7 @@
 import type { Checkpoint } from '../../protocol/audit.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import { canonicalBytes, canonicalText } from '../json/canonical.js'
-import { signDetached, verifyDetached } from '../jws/jws.js'
+import { signDetached, verifyDetached, type VerifyDetached } from '../jws/jws.js'
 import type { RingKey } from '../keys/key-ring.js'
 import type { Signer } from '../keys/signer.js'
 
@@ -62,6 +62,7 @@ export async function sealOf(signer: Signer, lines: number, sha256: string): Pro
 export function verifySeal(
   { signature, ...seal }: SealLine,
   keys: readonly RingKey[],
+  verify: VerifyDetached = verifyDetached,
 ): { readonly kid: string } | undefined {
-  return verifyDetached(signature, canonicalBytes(seal), keys)
+  return verify(signature, canonicalBytes(seal), keys)
 }
