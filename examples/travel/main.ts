@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs'
 import { webConsole } from 'svc-kit/console'
-import { readApiKeys, readKeyRing, readSignerKeys, serve, serveStdio, start } from 'svc-kit/runtime/node'
+import {
+  readApiKeys,
+  readKeyRing,
+  readPublishedManifest,
+  readSignerKeys,
+  serve,
+  serveStdio,
+  start,
+} from 'svc-kit/runtime/node'
 import { openSqlite } from 'svc-kit/runtime/sqlite'
 import { createService } from './generated/service.js'
 import * as handlers from './src/handlers/index.js'
@@ -12,6 +20,7 @@ const {
   HOST = '127.0.0.1',
   PORT = '4100',
   SVC_KEYS = 'keys',
+  SVC_MANIFEST,
   SVC_SIGNER = '',
   SVC_SIGNER_CERT,
   SVC_SIGNER_KEY,
@@ -37,6 +46,7 @@ await start(async () => {
     previews,
     storage: await openSqlite({ file: SVC_DATABASE }),
     keys: await (SVC_SIGNER === '' ? readKeyRing(SVC_KEYS) : readSignerKeys(SVC_SIGNER, signer)),
+    publishedManifest: await readPublishedManifest(process.argv, SVC_MANIFEST),
     stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })

@@ -38,7 +38,7 @@ function registerGenerate(keys: Command): void {
     .addOption(
       new Option(
         '--public-key <file>',
-        'add a key that a module or a vault keeps, by its public half (PEM or DER); svc signer --command signs with it',
+        'add a key that a module or a vault keeps, by its public half (PEM, DER or JWK); svc signer --command signs with it',
       ).conflicts('print'),
     )
     .action(async (options: GenerateOptions) => {

@@ -29,6 +29,7 @@ import { DEFAULT_LIMITS } from './limits.js'
 import { localRates } from './rates/local-rates.js'
 import { sharedRates } from './rates/rates.js'
 import { refusalCounter } from './errors/refusal-counter.js'
+import { noteServed } from './lifecycle/published-start.js'
 import { assertStartable } from './lifecycle/start-up.js'
 import { retentionsOf } from './lifecycle/retention.js'
 import type { Settlement, Storage } from './storage/contract.js'
@@ -52,7 +53,8 @@ import { unconfinedServers } from './telemetry/unconfined-servers.js'
  */
 export async function createService(given: ServiceOptions): Promise<Service> {
   const options = { ...given, notify: (given.notify ?? []).map(ownTarget) }
-  assertStartable(options)
+  await assertStartable(options)
+  await noteServed(options)
   const { definition, implementation, storage, clock = Date.now, log = jsonLog() } = options
   const { manifest, validators } = definition
   const limits = { ...DEFAULT_LIMITS, ...options.limits }

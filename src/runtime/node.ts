@@ -15,6 +15,7 @@ import { answerLines } from './surfaces/stdio.js'
 import { besideSurfaces, type Surface } from './surfaces/surface.js'
 
 export { readKeyRing, readKeyRingText } from './keys/key-directory.js'
+export { readPublishedManifest } from './keys/published-file.js'
 export { readSignerKeys, type SignerOptions } from './keys/remote/ring.js'
 export { readApiKeys } from './credentials/api-key-file.js'
 export type { Surface } from './surfaces/surface.js'

@@ -43,8 +43,8 @@ export interface ServiceOptions {
   /** JSON lines on standard error by default. */
   readonly log?: Log
   readonly limits?: Partial<RuntimeLimits>
-  /** Served as it is, where the manifest's key is offline. */
-  readonly publishedManifest?: PublishedManifest
+  /** Served as it was signed, where the manifest's key is elsewhere: `readPublishedManifest` of `svc-kit/runtime/node`. */
+  readonly publishedManifest?: PublishedManifest | undefined
   /**
    * Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS
    * rebinding. Health may be asked for by any.

@@ -178,8 +178,9 @@ describe('a project whose folders hold something else', () => {
     inProject(async (root, to) => {
       writeFileSync(join(root, 'mine'), 'mine')
       mkdirSync(join(root, 'generated'))
-      const plant = async () => symlinkSync('../mine', join(root, 'generated/a.ts.svc-tmp'))
-      await expect(writeOurs(to, fileAt('generated/a.ts'), {}, false, plant)).rejects.toThrow('EEXIST')
+      const written = writeOurs(to, fileAt('generated/a.ts'), {}, false)
+      symlinkSync('../mine', join(root, 'generated/a.ts.svc-tmp'))
+      await expect(written).rejects.toThrow('EEXIST')
       expect(readFileSync(join(root, 'mine'), 'utf8')).toBe('mine')
     }))
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { verifyGrantFile } from '../../src/cli/verify/grant.js'
 import type { Origin } from '../../src/cli/verify/origin.js'
 import { canonicalBytes } from '../../src/crypto/json/canonical.js'
-import { signDetached } from '../../src/crypto/jws/jws.js'
+import { signDetached, verifyDetached } from '../../src/crypto/jws/jws.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 
 const key = await generateRingKey('tokens', 'active')
@@ -21,6 +21,7 @@ async function findingsOf(issuedAt: string, expiresAt: string): Promise<readonly
     jwks: [],
     options: { format: 'text', jwks: 'jwks.json' },
     origin,
+    verify: verifyDetached,
   })
   return findings
 }

@@ -56,6 +56,7 @@ async function schedule(
   for (const key of leaving) await writeKeyFile(directory, retiring(key, activeFrom, overlap))
   if (!stands) say(`${next.publicJwk.kid} signs for ${role} from ${timeText(activeFrom)}`)
   for (const { publicJwk } of leaving) say(`${publicJwk.kid} ${endOf(activeFrom, overlap)}`)
+  if (!stands) say(signAgain(next.publicJwk.kid, activeFrom))
   return EXIT.ok
 }
 
@@ -68,6 +69,12 @@ const retiring = (key: StoredKey, retiredFrom: number, overlap: number | undefin
   retiredFrom,
   ...(overlap === undefined ? {} : { verifyUntil: retiredFrom + overlap }),
 })
+
+/** A service that serves what CI signed takes no key that this does not list. */
+const signAgain = (kid: string, activeFrom: number): string =>
+  `Where a signed manifest is served (SVC_MANIFEST), sign it again first, before ${timeText(activeFrom)}: until it ` +
+  `lists ${kid}, the service keeps the old key. Run svc keys list --jwks > production.jwks.json here, and where you ` +
+  'sign: svc sign --jwks production.jwks.json'
 
 const endOf = (activeFrom: number, overlap: number | undefined): string =>
   overlap === undefined ? 'verifies without an end' : `verifies until ${timeText(activeFrom + overlap)}`

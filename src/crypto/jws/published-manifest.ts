@@ -158,7 +158,8 @@ function signatureTrouble(jws: string, keys: readonly RingKey[]): string {
   return `The signature is not one of these bytes by the key ${kid}: the manifest or its signature was changed.`
 }
 
-function claimedKid(jws: string): string | undefined {
+/** The key that a detached signature names, unverified; undefined for what is none. */
+export function claimedKid(jws: string): string | undefined {
   const [header = '', attached] = jws.split('.')
   const json = parseStrictJson(Buffer.from(header, 'base64url'))
   const kid = json.ok && isRecord(json.value) ? json.value['kid'] : undefined

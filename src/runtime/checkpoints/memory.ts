@@ -1,11 +1,11 @@
 /**
  * Remembers beside the keys what was signed last, so that a restored backup is noticed: the storage cannot tell of it.
  */
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
-import { makeFolder } from '../storage/make-folder.js'
+import { keepFile, unlessReadOnly } from '../storage/kept-file.js'
 import type { CheckpointMemory } from './make.js'
 
 /** The folder in a key directory. */
@@ -22,30 +22,13 @@ export function checkpointMemory(directory: string): CheckpointMemory {
       return json?.ok === true ? readCheckpoint(json.value) : undefined
     },
     isWritable: () =>
-      write(folder, 'probe', '').then(
+      keepFile(folder, 'probe', '').then(
         () => true,
         () => false,
       ),
-    keep: (log, checkpoint) => write(folder, fileOf(log), `${JSON.stringify(checkpoint)}\n`).catch(unlessReadOnly),
+    keep: (log, checkpoint) => keepFile(folder, fileOf(log), `${JSON.stringify(checkpoint)}\n`).catch(unlessReadOnly),
   }
 }
 
 /** A log is known by the hash of its first leaf: another database is another log, a restored one is the same. */
 const fileOf = (log: string): string => `${log.replace('sha256:', '').slice(0, 32)}.json`
-
-/** Replicas may share the directory: each writes in a folder of its own, and whoever renames last is read. */
-async function write(folder: string, file: string, text: string): Promise<void> {
-  await makeFolder(folder, 0o700)
-  const own = await mkdtemp(join(folder, 'new-'))
-  try {
-    await writeFile(join(own, file), text, { mode: 0o600 })
-    await rename(join(own, file), join(folder, file))
-  } finally {
-    await rm(own, { recursive: true, force: true })
-  }
-}
-
-function unlessReadOnly(error: unknown): void {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error
-}

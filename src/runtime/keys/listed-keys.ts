@@ -1,7 +1,4 @@
-/**
- * Whether the manifest that was published elsewhere lists the keys that sign here (decisions, section 14: Roles of
- * keys).
- */
+/** Holds the keys that sign here to the manifest that was signed elsewhere (decisions, section 14: Roles of keys). */
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { MAX_DEPTH } from '../../crypto/json/canonical.js'
 import type { KeyRing } from '../../crypto/keys/key-ring.js'
@@ -11,15 +8,15 @@ import type { PublishedManifest } from './published-documents.js'
 
 /** What an unlisted key signs, no verifier takes; so none becomes active unlisted. Full sentences, one for each. */
 export function unlistedKeys(published: PublishedManifest | undefined, { keys }: KeyRing): readonly string[] {
-  const json = published === undefined ? undefined : parseStrictJson(published.bytes, { maxDepth: MAX_DEPTH })
-  const listed = json?.ok === true ? readPublishedKeys(json.value as JsonObject) : undefined
-  if (listed === undefined) return []
+  if (published === undefined) return []
+  const json = parseStrictJson(published.bytes, { maxDepth: MAX_DEPTH })
+  const listed = (json.ok ? readPublishedKeys(json.value as JsonObject) : undefined) ?? {}
   const signing = keys.filter(({ role, state }) => state === 'active' && role !== 'manifest')
   return signing
     .filter(({ kid, role }) => !Object.hasOwn(listed, kid) || listed[kid]!.role !== role)
     .map(
       ({ kid, role }) =>
         `The published manifest does not list the ${role} key ${kid}, so nobody could verify what it signs. Sign ` +
-        'the manifest again: svc sign --key',
+        'the manifest again, with what svc keys list --jwks prints here: svc sign --jwks production.jwks.json',
     )
 }

@@ -28,6 +28,8 @@ export interface Document {
 export interface PublishedManifest {
   readonly bytes: Uint8Array
   readonly signature: string
+  /** The folder of the build, whose files are held to the signed list, where the manifest states one. */
+  readonly folder?: string
 }
 
 /** The documents that anyone may read (sections 2.1 to 2.3), made once and served as bytes. */

@@ -5,6 +5,7 @@ import { startAnchoring } from './anchoring.js'
 import { giveUpEvents, startDelivery } from '../events/dispatch.js'
 import { reportAlarms, reportExpiries } from '../events/report.js'
 import { unlistedKeys } from '../keys/listed-keys.js'
+import { unpublishedKey } from '../keys/published-trouble.js'
 import { compareClocks } from '../auth/clock-difference.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded } from '../call/settle/waiting.js'
@@ -103,12 +104,13 @@ async function erase(service: Service, checkpoints: CheckpointMaker | undefined)
   if (now !== undefined && (await eraseExpired(service, now)) > 0) await checkpoints?.makeNow()
 }
 
-/** Keys that the published manifest does not list take over from none that it lists. */
-async function reloadKeys({ keys, publishedManifest, reloadKeys: read }: Service): Promise<void> {
+/** Keys that the published manifest does not list take over from none that it lists, and the key that signed it stays. */
+async function reloadKeys({ keys, publishedManifest, reloadKeys: read, now }: Service): Promise<void> {
   if (read === undefined) return
   const ring = await read()
-  const unlisted = unlistedKeys(publishedManifest, ring)
-  if (unlisted.length > 0) throw new Error(unlisted.join(' '))
+  const unpublished = publishedManifest === undefined ? [] : unpublishedKey(publishedManifest, ring, now())
+  const troubles = [...unlistedKeys(publishedManifest, ring), ...unpublished]
+  if (troubles.length > 0) throw new Error(troubles.join(' '))
   keys.replace(ring)
 }
 

@@ -8,9 +8,10 @@ import { unlistedKeys } from '../keys/listed-keys.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { ServiceOptions } from '../service.js'
 import { unknownOptions } from './known-options.js'
+import { unservable } from './published-start.js'
 
 /** Refuses to start without what the service cannot work without. */
-export function assertStartable(options: ServiceOptions): void {
+export async function assertStartable(options: ServiceOptions): Promise<void> {
   const {
     definition,
     implementation,
@@ -31,6 +32,7 @@ export function assertStartable(options: ServiceOptions): void {
     ...declared.flatMap(([name, { composition }]) => invalidSteps(name, composition, definition)),
     ...missingKeys(keys, roles),
     ...unlistedKeys(publishedManifest, keys),
+    ...(await unservable(options)),
     ...invalidLimits(limits),
     ...invalidOrigins(origins),
     ...ambiguousProviders(oidc),
