@@ -34,14 +34,14 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-const ALL = ['manifest.json', 'jwks.json', 'manifest.jws']
+const ALL = ['digests.json', 'manifest.json', 'jwks.json', 'manifest.jws']
 
 describe('what a build signs', () => {
   it('is signed again when its signature is gone', async () => {
-    expect(await publish(1000)).toEqual({ total: 3, changed: ALL, removed: [] })
-    expect(await publish(2000)).toEqual({ total: 3, changed: [], removed: [] })
+    expect(await publish(1000)).toEqual({ total: 4, changed: ALL, removed: [], isSigned: true })
+    expect(await publish(2000)).toEqual({ total: 4, changed: [], removed: [], isSigned: true })
     rmSync(dist('manifest.jws'))
-    expect(await publish(3000)).toEqual({ total: 3, changed: ALL, removed: [] })
+    expect(await publish(3000)).toEqual({ total: 4, changed: ALL, removed: [], isSigned: true })
     const keys = (await readKeyRing(join(root, 'keys'))).keys
     expect(verifyDetached(read('manifest.jws'), Buffer.from(read('manifest.json')), keys)).toBeDefined()
   })
@@ -58,9 +58,10 @@ describe('what a build signs', () => {
     await publish(1000)
     rmSync(join(root, 'keys'), { recursive: true })
     expect(await publish(2000, manifestOf({ find: capability() }))).toEqual({
-      total: 1,
-      changed: ['manifest.json'],
+      total: 2,
+      changed: ['digests.json', 'manifest.json'],
       removed: ['manifest.jws'],
+      isSigned: false,
     })
     expect(existsSync(dist('manifest.jws'))).toBe(false)
   })
@@ -68,9 +69,14 @@ describe('what a build signs', () => {
   it('is signed elsewhere where the publishing key is, and left as it is then', async () => {
     const key = readdirSync(join(root, 'keys')).find((name) => name.startsWith('manifest-'))!
     renameSync(join(root, 'keys', key), join(root, 'offline.jwk'))
-    expect(await publish(1000)).toEqual({ total: 1, changed: ['manifest.json'], removed: [] })
+    expect(await publish(1000)).toEqual({
+      total: 2,
+      changed: ['digests.json', 'manifest.json'],
+      removed: [],
+      isSigned: false,
+    })
     writeFileSync(dist('manifest.jws'), 'by the publishing key')
-    expect(await publish(2000)).toEqual({ total: 1, changed: [], removed: [] })
+    expect(await publish(2000)).toEqual({ total: 2, changed: [], removed: [], isSigned: true })
     expect(read('manifest.jws')).toBe('by the publishing key')
   })
 

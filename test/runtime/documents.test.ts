@@ -9,6 +9,7 @@ import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { documentsOf } from '../../src/runtime/keys/published-documents.js'
 import { capability, manifestOf } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
+import { publishedManifest } from './fixture/published.js'
 
 const HOUR = 3600_000
 
@@ -47,8 +48,8 @@ it('the manifest has the members of section 2.3, and does not say which class of
 }) // prettier-ignore
 
 it('health says that a published manifest has ended', async () => {
-  const published = { bytes: Buffer.from('{"manifest_metadata":{"expires_at":"2020-01-01T00:00:00.000Z"}}'), signature: 'h..s' }
-  const { call } = await startFixture({ publishedManifest: published })
+  const { call, time } = await startFixture({ publishedManifest: await publishedManifest() })
+  time.now = Date.parse('2026-04-01T00:00:00Z')
   expect((await call('GET', '/-/ready')).body).toMatchObject({ status: 'degraded', alarms: ['manifest_expired'] })
 }) // prettier-ignore
 

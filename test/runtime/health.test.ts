@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { alarms } from '../../src/runtime/telemetry/alarms.js'
 import { KEYS, startFixture, type Given } from './fixture/service.js'
+import { publishedManifest } from './fixture/published.js'
 
 const start = async (given: Given = {}) => {
   const fixture = await startFixture(given)
@@ -95,8 +96,8 @@ describe('a service', () => {
   })
 
   it('whose manifest was published elsewhere is degraded from the moment in which that ends', async () => {
-    const bytes = Buffer.from('{"manifest_metadata":{"expires_at":"2026-03-01T12:00:01.000Z"}}')
-    const { health, time } = await start({ publishedManifest: { bytes, signature: 'h..s' } })
+    const published = await publishedManifest({ expires_at: '2026-03-01T12:00:01Z' })
+    const { health, time } = await start({ publishedManifest: published })
     time.now += 999
     expect(await health()).toEqual([200, READY])
     time.now += 1

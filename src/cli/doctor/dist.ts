@@ -5,7 +5,7 @@ import { verifyManifest } from '../../crypto/jws/published-manifest.js'
 import { readPublishedKeys } from '../../crypto/keys/published-keys.js'
 import { distTrouble } from '../../runtime/keys/dist-digests.js'
 import { publicationOf } from '../../runtime/keys/published-trouble.js'
-import { MANIFEST, SIGNATURE, JWKS } from '../sign/write-published.js'
+import { PUBLISHED } from '../sign/write-published.js'
 import { pinned, rolesTrouble } from '../verify/origin.js'
 import { signatureJudge } from '../verify/signature-judge.js'
 import { trustedKeys } from '../verify/trusted-keys.js'
@@ -20,7 +20,7 @@ export const distExaminations = (manifestKids: readonly string[]): readonly Exam
 const SIGN_AGAIN = 'Take the folder from where it was signed, or sign it again: svc sign'
 
 async function signatureIn(folder: string, kids: readonly string[]): Promise<Diagnosis> {
-  const missing = [MANIFEST, SIGNATURE, JWKS].find((name) => !existsSync(join(folder, name)))
+  const missing = Object.values(PUBLISHED).find((name) => !existsSync(join(folder, name)))
   if (missing !== undefined) return wrong(`There is no ${join(folder, missing)}.`, 'Sign the manifest: svc sign')
   if (kids.length === 0)
     return wrong(
@@ -28,21 +28,21 @@ async function signatureIn(folder: string, kids: readonly string[]): Promise<Dia
       'Name the key, as svc keys list --role manifest --kids prints it where it signs: --manifest-kid <kid>',
     )
   const { verify, confirm } = signatureJudge()
-  const keys = pinned(await trustedKeys(join(folder, JWKS)), kids)
-  const signature = readFileSync(join(folder, SIGNATURE), 'latin1').trim()
-  const judged = verifyManifest(readFileSync(join(folder, MANIFEST)), signature, keys, Date.now(), verify)
+  const keys = pinned(await trustedKeys(join(folder, PUBLISHED.jwks)), kids)
+  const signature = readFileSync(join(folder, PUBLISHED.signature), 'latin1').trim()
+  const judged = verifyManifest(readFileSync(join(folder, PUBLISHED.manifest)), signature, keys, Date.now(), verify)
   const { findings, kid, document } = judged
   const roles = document === undefined ? [] : rolesTrouble(kid, readPublishedKeys(document))
   const troubles = [...findings.map(({ message }) => message), ...roles, ...(await confirm())]
   return troubles.length === 0
-    ? fine(`${join(folder, MANIFEST)} is signed by ${kid}`)
+    ? fine(`${join(folder, PUBLISHED.manifest)} is signed by ${kid}`)
     : wrong(troubles.join('\n'), SIGN_AGAIN)
 }
 
 /** Compares the files with the list whose digest the manifest states; that it is signed is the question before. */
 async function filesAreSigned(folder: string): Promise<Diagnosis | undefined> {
-  if (!existsSync(join(folder, MANIFEST))) return undefined
-  const { digests } = publicationOf({ bytes: readFileSync(join(folder, MANIFEST)), signature: '' })
+  if (!existsSync(join(folder, PUBLISHED.manifest))) return undefined
+  const { digests } = publicationOf({ bytes: readFileSync(join(folder, PUBLISHED.manifest)), signature: '' })
   if (digests === undefined)
     return wrong('The manifest states no digest of the files beside it.', 'Sign in the folder of the build: svc sign')
   const troubles = await distTrouble(folder, digests, [])

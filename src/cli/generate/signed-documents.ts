@@ -13,7 +13,7 @@ import { readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
 import { explained } from '../keys/explained.js'
 import { activeManifestKey } from '../sign/publishing-key.js'
 import { isDated, sourceDate } from '../sign/source-date.js'
-import { JWKS, MANIFEST, SIGNATURE, writeJwks, writePublished } from '../sign/write-published.js'
+import { PUBLISHED, writeJwks, writePublished } from '../sign/write-published.js'
 import { keysFolder } from './keys-folder.js'
 import { replaceFile } from '../replace-file.js'
 
@@ -44,13 +44,16 @@ export async function signedDocuments(
   remember: Remember,
 ): Promise<SignedDocuments> {
   const keys = await keysOf(root, now)
-  const names = keys === undefined ? [DIGESTS, MANIFEST] : [DIGESTS, MANIFEST, JWKS, SIGNATURE]
+  const names =
+    keys === undefined
+      ? [DIGESTS, PUBLISHED.manifest]
+      : [DIGESTS, PUBLISHED.manifest, PUBLISHED.jwks, PUBLISHED.signature]
   const publisher = publisherOf(manifest, keys && publishedKeysOf(keys.ring), (name, capability) =>
     remember(`served ${name}`, [capability], () => servedText(name, capability)),
   )
   await mkdir(folder, { recursive: true })
   const issued = sourceDate(now)
-  const wasSigned = await isThere(join(folder, SIGNATURE))
+  const wasSigned = await isThere(join(folder, PUBLISHED.signature))
   if (keys !== undefined) await writeJwks(folder, await jwksByJose(jwksOf(keys.ring, issued)))
   const { text, sha256 } = await digestsOf(folder)
   if ((keys === undefined || wasSigned) && (await isCurrent(folder, publisher, sha256, now)))
@@ -58,7 +61,7 @@ export async function signedDocuments(
   const times = { issued_at: timeText(issued), expires_at: timeText(issued + VALIDITY) }
   await replaceFile(join(folder, DIGESTS), text)
   await writePublished(folder, publisher.publish({ ...times, [STATED]: sha256 }).bytes, keys?.privateJwk)
-  const removed = keys === undefined && wasSigned ? [SIGNATURE] : []
+  const removed = keys === undefined && wasSigned ? [PUBLISHED.signature] : []
   return { total: names.length, changed: names, removed, isSigned: keys !== undefined }
 }
 
@@ -84,7 +87,7 @@ const signsManifests = ({ role, state, signer }: RingKey): boolean =>
 const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
 
 async function isCurrent(folder: string, { says }: Publisher, digests: string, now: number): Promise<boolean> {
-  const bytes = await readFile(join(folder, MANIFEST)).catch(() => Buffer.of())
+  const bytes = await readFile(join(folder, PUBLISHED.manifest)).catch(() => Buffer.of())
   const text = bytes.toString()
   const [, expires_at = '', issued_at = '', sha256 = ''] = METADATA.exec(text) ?? []
   const isFresh = isDated() ? issued_at === timeText(sourceDate(now)) : Date.parse(expires_at) - now >= VALIDITY / 2
