@@ -20,6 +20,7 @@ import { buildSettings } from '../../src/cli/config/build-settings.js'
 import { generatorName } from '../../src/cli/generate/generator-name.js'
 import { NO_MEMORY, type BuildMemory } from '../../src/cli/generate/memory.js'
 import { build } from '../../src/cli/generate/run.js'
+import { isDone } from '../../src/cli/generate/unchanged.js'
 import { isUnchanged } from '../../src/cli/generate/unchanged.js'
 import { writeNewKeys } from '../../src/runtime/keys/key-directory.js'
 
@@ -62,6 +63,7 @@ describe('svc build', () => {
     expect(readdirSync(path('dist')).sort()).toEqual([
       '.svc-lock.json',
       'client',
+      'digests.json',
       'discovery.json',
       'manifest.json',
       'openapi.json',
@@ -190,7 +192,7 @@ export const secondOne: SecondOneHandler = async (): Promise<SecondOneOutput> =>
   it('says that all is done when the manifest is published, too', async () => {
     mkdirSync(path('dist/manifest.jws'), { recursive: true })
     await expect(build(folder, plain)).rejects.toThrow()
-    expect(existsSync(path('dist/.svc-lock.json'))).toBe(false)
+    expect(await isDone(folder)).toBe(false)
   })
 
   it('keeps a manifest that another key signed, while it says the same', async () => {

@@ -18,8 +18,7 @@ const manifest = (dist = 'dist') => JSON.parse(readFileSync(join(project, dist, 
 let kid = ''
 
 beforeAll(() => {
-  mkdirSync(project)
-  spawnSync(process.execPath, [BIN, 'init', project, '--yes', '--force', '--template', 'minimal'])
+  spawnSync(process.execPath, [BIN, 'init', 'travel', '--yes'], { cwd: folder })
   mkdirSync(join(project, 'node_modules'), { recursive: true })
   symlinkSync(resolve('.'), join(project, 'node_modules/svc-kit'))
   svc(['build'])

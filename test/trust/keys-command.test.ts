@@ -105,7 +105,16 @@ describe('svc keys list', () => {
     await svc('keys', 'generate', '--dir', keys)
     const { out } = await svc('keys', 'list', '--dir', keys, '--jwks', '--role', 'audit')
     const [audit] = verificationKeys(await ring(), 'audit', START)
-    expect(JSON.parse(out)).toEqual({ keys: [audit?.publicJwk] })
+    expect(JSON.parse(out)).toEqual({
+      keys: [
+        {
+          ...audit?.publicJwk,
+          svc_role: 'audit',
+          svc_created_at: '2030-01-01T00:00:00.000Z',
+          svc_active_from: '2030-01-01T00:00:00.000Z',
+        },
+      ],
+    })
   })
 })
 

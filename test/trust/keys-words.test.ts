@@ -71,9 +71,9 @@ it('adds the public half of a key that is kept elsewhere, PEM or DER, for a role
     '> K2  tokens    next     published, not yet used (public part only)',
   ])
   expect(await keys('generate', '--public-key', 'a.pem')).toEqual(['! svc: Say which role the key is for: --role manifest|tokens|audit', 'exit 2']) // prettier-ignore
-  expect(await keys('generate', '--public-key', 'none.pem', '--role', 'audit')).toEqual(['! svc: none.pem is not a public P-256 key in PEM or DER. It is no public key.', 'exit 2']) // prettier-ignore
+  expect(await keys('generate', '--public-key', 'none.pem', '--role', 'audit')).toEqual(['! svc: none.pem is not a public P-256 key in PEM, DER or JWK. It is no public key.', 'exit 2']) // prettier-ignore
   const [wrong] = await keys('generate', '--public-key', 'wrong.pem', '--role', 'audit')
-  expect(wrong).toMatch(/^! svc: wrong\.pem is not a public P-256 key in PEM or DER\. /u)
+  expect(wrong).toMatch(/^! svc: wrong\.pem is not a public P-256 key in PEM, DER or JWK\. /u)
   expect((await keys('generate', '--public-key', 'gone', '--role', 'audit'))[0]).toMatch(/^! svc: gone cannot be read: Error: ENOENT/u) // prettier-ignore
   expect((await keys('generate', '--public-key', 'a.pem', '--print')).at(-1)).toBe('exit 2')
   expect(readdirSync('keys')).toHaveLength(2)
@@ -82,6 +82,7 @@ it('adds the public half of a key that is kept elsewhere, PEM or DER, for a role
 it('says of each key what it does, did and will do', async () => {
   await keys('generate', '--role', 'tokens')
   expect(await keys('rotate', '--role', 'tokens')).toEqual([
+    '! Where a signed manifest is served (SVC_MANIFEST), sign it again first, before 2030-01-01T00:03:00.000Z: until it lists K2, the service keeps the old key. Run svc keys list --jwks > production.jwks.json here, and where you sign: svc sign --jwks production.jwks.json',
     '! K2 signs for tokens from 2030-01-01T00:03:00.000Z',
     '! K1 verifies until 2030-01-02T01:03:00.000Z',
   ])
@@ -92,6 +93,7 @@ it('says of each key what it does, did and will do', async () => {
   expect(await keys('rotate', '--role', 'tokens')).toEqual(['! The change to K2 is scheduled for 2030-01-01T00:03:00.000Z already.']) // prettier-ignore
   expect(await keys('rotate', '--role', 'tokens', '--lead', 'PT5M')).toEqual(['! The change to K2 is scheduled for 2030-01-01T00:03:00.000Z already.']) // prettier-ignore
   expect(await keys('rotate', '--role', 'tokens', '--lead', 'PT1M', '--overlap', 'PT1H')).toEqual([
+    expect.stringContaining('sign it again first, before 2030-01-01T00:01:00.000Z'),
     '! K2 signs for tokens from 2030-01-01T00:01:00.000Z',
     '! K1 verifies until 2030-01-01T01:01:00.000Z',
   ])
@@ -145,12 +147,12 @@ it('says of a key that is retired what becomes of it', async () => {
     '! svc: K1 is the only active audit key. First: svc keys rotate --role audit --lead PT0S (or a lead that lets caches follow).',
     'exit 2',
   ])
-  expect(await keys('rotate', '--role', 'audit')).toHaveLength(2)
+  expect(await keys('rotate', '--role', 'audit')).toHaveLength(3)
   expect(await keys('retire', 'K2')).toEqual([
     '! K1 signs on: the change of the audit key is called off',
     '! K2 is retired: it verifies nothing any more; its private part is removed',
   ])
-  expect(await keys('rotate', '--role', 'audit', '--lead', 'PT0S')).toHaveLength(2)
+  expect(await keys('rotate', '--role', 'audit', '--lead', 'PT0S')).toHaveLength(3)
   expect(await keys('retire', 'K1', '--keep-verifying')).toEqual(['! K1 is retired: it verifies on; its private part is removed']) // prettier-ignore
   expect(await keys('retire', 'K1')).toEqual([
     '! K1 is retired: it verifies nothing any more; its private part is removed',

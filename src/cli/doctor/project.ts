@@ -28,14 +28,16 @@ export const buildIsCurrent: Examination = {
   of: async (root) => {
     if (!existsSync(join(root, 'svc.yaml'))) return undefined
     if (!existsSync(join(root, 'svc.lock.json'))) return wrong('Nothing was built yet.', 'Run: svc build')
-    const [{ buildSettings }, { generatorName }, { isUnchanged }, { outOfDateNote }] = await Promise.all([
+    const [{ buildSettings }, { generatorName }, { isListed, isUnchanged }, { outOfDateNote }] = await Promise.all([
       import('../config/build-settings.js'),
       import('../generate/generator-name.js'),
       import('../generate/unchanged.js'),
       import('../generate/before-start.js'),
     ])
     const settings = await buildSettings(root)
-    if (isUnchanged(root, generatorName(), settings)) return fine('generated/ and dist/ are up to date')
+    const isCurrent = isUnchanged(root, generatorName(), settings)
+    if (isCurrent && (await isListed(join(root, settings.folders.dist))))
+      return fine('generated/ and dist/ are up to date')
     const note = outOfDateNote(root, settings.folders.dist)
     return doubtful(note ?? 'Something has changed since the last build.', 'Run: svc build')
   },

@@ -24,7 +24,7 @@ export async function isDone(root: string): Promise<boolean> {
 }
 
 /** Holds when the manifest states the digest of the files as they are, and the date that the environment fixes. */
-async function isListed(dist: string): Promise<boolean> {
+export async function isListed(dist: string): Promise<boolean> {
   const manifest = bytesOf(dist, 'manifest.json')
   const issued = `"issued_at":"${new Date(sourceDate(0)).toISOString().slice(0, 19)}Z"`
   const { sha256 } = await digestsOf(dist)

@@ -54,9 +54,9 @@ async function schedule(
     options.overlap === undefined ? await usualOverlap(role, directory) : lengthOf('--overlap', options.overlap)
   if (!stands) await writeKeyFile(directory, { ...next, activeFrom })
   for (const key of leaving) await writeKeyFile(directory, retiring(key, activeFrom, overlap))
+  if (!stands) say(signAgain(next.publicJwk.kid, activeFrom))
   if (!stands) say(`${next.publicJwk.kid} signs for ${role} from ${timeText(activeFrom)}`)
   for (const { publicJwk } of leaving) say(`${publicJwk.kid} ${endOf(activeFrom, overlap)}`)
-  if (!stands) say(signAgain(next.publicJwk.kid, activeFrom))
   return EXIT.ok
 }
 
