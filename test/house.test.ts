@@ -58,7 +58,7 @@ const WITHOUT_NODE = ['protocol/', 'client/', 'adapters/', 'compiler/', 'console
 const ORDER: { readonly [room: string]: readonly string[] } = {
   runtime: [
     'limits.ts definition.ts patterns.ts net json storage',
-    'errors request telemetry keys rates credentials events checkpoints audit',
+    'errors rows request telemetry keys rates credentials events checkpoints audit',
     'service.ts auth endpoint approvals call operate lifecycle create-service.ts',
     'endpoints http rpc surfaces upstream index.ts node.ts testing',
   ],

@@ -1,7 +1,7 @@
 /** A service with one read capability on a SQLite file, as a user's would be, or on PostgreSQL (BENCH_POSTGRES). */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { generateRingKey } from '../../dist/crypto/keys/key-ring.js'
+import { generateRing } from '../../dist/crypto/keys/key-ring.js'
 import { createService, inputValue, outputFields } from '../../dist/runtime/index.js'
 import { openSqlite } from '../../dist/runtime/storage/sqlite/index.js'
 
@@ -42,7 +42,7 @@ export async function openService(folder, { limits = {}, kind = 'service' } = {}
     definition: { manifest, validators },
     implementation: { handlers: { search: () => ({ offers: ['hotel'] }) } },
     storage,
-    keys: { keys: ['manifest', 'tokens', 'audit'].map((role) => generateRingKey(role, 'active')) },
+    keys: generateRing(),
     apiKeys: [{ id: 'bench', principal: 'human:bench', sha256 }],
     log: quiet,
     limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9, mcpMessagesPerMinute: 1e9, ...limits },

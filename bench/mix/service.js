@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateRingKey } from '../../dist/crypto/keys/key-ring.js'
+import { generateRing } from '../../dist/crypto/keys/key-ring.js'
 import { createService, inputValue, outputFields } from '../../dist/runtime/index.js'
 import { serve } from '../../dist/runtime/node.js'
 import { attend } from '../attend.js'
@@ -72,7 +72,7 @@ const service = await createService({
   },
   implementation: { handlers: { search: offers, note: offers, pay: offers } },
   storage: await open[process.argv[2]](),
-  keys: { keys: ['manifest', 'tokens', 'audit'].map((role) => generateRingKey(role, 'active')) },
+  keys: generateRing(),
   apiKeys: [{ id: 'bench', principal: 'human:bench', sha256: createHash('sha256').update('bench-key').digest('hex') }],
   log: { debug() {}, info() {}, warn() {}, error: console.error },
   limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9 },

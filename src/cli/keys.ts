@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { KEY_ROLES, type KeyRole } from '../protocol/words.js'
+import { RING_ROLES, type RingRole } from '../protocol/words.js'
 import type { DirectoryOption } from './keys/directory.js'
 import type { GenerateOptions } from './keys/generate.js'
 import type { KeyListOptions } from './keys/list.js'
@@ -24,7 +24,7 @@ export function registerKeys(program: Command): void {
 }
 
 const directory = () => new Option('--dir <dir>', 'the key directory (default: $SVC_KEYS, or keys)')
-const role = () => new Option('--role <role>', KEY_ROLES.join(', ')).choices(KEY_ROLES)
+const role = () => new Option('--role <role>', RING_ROLES.join(', ')).choices(RING_ROLES)
 
 function registerGenerate(keys: Command): void {
   keys
@@ -88,7 +88,7 @@ function registerRotate(keys: Command): void {
     )
     .option('--overlap <duration>', 'how long the old key still verifies after its last signature (default: see below)')
     .addHelpText('after', OVERLAP)
-    .action(async (options: RotateOptions & { readonly role: KeyRole }) => {
+    .action(async (options: RotateOptions & { readonly role: RingRole }) => {
       process.exitCode = await (await import('./keys/rotate.js')).rotate(options)
     })
 }

@@ -94,6 +94,7 @@ export interface OperatorAction {
     | 'capability_resumed'
     | 'event_resent'
     | 'invocation_resolved'
+    | 'rows_authenticated'
   readonly target: { readonly [name: string]: string }
   readonly reason?: string
   readonly tokens?: number

@@ -1,8 +1,8 @@
-/** The two messages between a service and the process that holds its keys (`svc signer`; docs/guides/signer.md). */
+/** The messages between a service and the process that holds its keys (`svc signer`; docs/guides/signer.md). */
 import type { KeyRole } from './words.js'
 
 /** What a service may ask of a signer: HTTP/1.1 with JSON, over a unix socket or mutual TLS. */
-export const SIGNER_PATHS = { keys: '/keys', sign: '/sign' } as const
+export const SIGNER_PATHS = { keys: '/keys', sign: '/sign', secrets: '/secrets' } as const
 
 /** A signature that a service asks for. */
 export interface SignRequest {

@@ -88,6 +88,16 @@ export type EventClass = (typeof EVENT_CLASSES)[number]
 export const KEY_ROLES = ['manifest', 'tokens', 'audit'] as const
 export type KeyRole = (typeof KEY_ROLES)[number]
 
+/** Roles of secret keys, which never leave the service and its signer: `rows` authenticates rows of the database. */
+export const SECRET_ROLES = ['rows'] as const
+export type SecretRole = (typeof SECRET_ROLES)[number]
+
+/** Roles of all keys of a ring. */
+export const RING_ROLES = [...KEY_ROLES, ...SECRET_ROLES] as const
+export type RingRole = (typeof RING_ROLES)[number]
+
+export const isSecretRole = (role: RingRole): role is SecretRole => SECRET_ROLES.some((each) => each === role)
+
 /** `next` is published and not yet used, `active` signs, `retired` still verifies. */
 export const KEY_STATES = ['next', 'active', 'retired'] as const
 export type KeyState = (typeof KEY_STATES)[number]

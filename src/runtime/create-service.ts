@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyRing } from '../crypto/keys/key-ring.js'
 import { unknownOutcomeEvent } from './events/event.js'
-import { alarms } from './telemetry/alarms.js'
+import { alarms, type Alarms } from './telemetry/alarms.js'
+import type { Log } from './definition.js'
 import { decisionWatch } from './audit/decision-watch.js'
 import { startRecorder } from './audit/recorder.js'
+import { guardedStorage } from './rows/guarded-storage.js'
+import type { RowGuard } from './rows/row-guard.js'
+import { rowSeal } from './rows/row-seal.js'
 import { refusalTally } from './audit/refusal-tally.js'
 import { knownAccounts } from './credentials/known-accounts.js'
 import { sealFor } from './storage/seal.js'
@@ -18,6 +22,7 @@ import type { CheckpointMemory } from './checkpoints/make.js'
 import { withBoundedSigners } from './keys/bounded-signers.js'
 import { checkpointMemory } from './checkpoints/memory.js'
 import { documentsOf } from './keys/published-documents.js'
+import { authenticateEarlierRows } from './lifecycle/earlier-rows.js'
 import { clockWatch } from './lifecycle/clock-watch.js'
 import { counterWatch } from './lifecycle/counter-watch.js'
 import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
@@ -55,10 +60,13 @@ export async function createService(given: ServiceOptions): Promise<Service> {
   const options = { ...given, notify: (given.notify ?? []).map(ownTarget) }
   await assertStartable(options)
   await noteServed(options)
-  const { definition, implementation, storage, clock = Date.now, log = jsonLog() } = options
+  const { definition, implementation, clock = Date.now, log = jsonLog() } = options
   const { manifest, validators } = definition
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
+  const raised = alarms()
+  const seal = rowSeal(manifest.service_identity.id, () => keys.ring().secrets ?? [])
+  const storage = guardedStorage(options.storage, { ...seal, now: clock, failed: rowAlarm(raised, log) })
   const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const metrics = options.metrics === false ? undefined : serviceMetrics(capabilities, failureKnower(manifest))
@@ -66,8 +74,8 @@ export async function createService(given: ServiceOptions): Promise<Service> {
   const decisions = decisionWatch()
   const counted = noting(recorder.record, [decisions, ...(metrics === undefined ? [] : [metrics])])
   const record: Service['record'] = (settlement) => counted(reporting(service, settlement))
-  const state = freshState(storage, clock)
-  const met = { now: clock, limits, log, alarms: state.alarms }
+  const state = { ...freshState(storage, clock), alarms: raised }
+  const met = { now: clock, limits, log, alarms: raised }
   const providers = (options.oidc ?? []).map((provider) => identityProvider(provider, met))
   const service: Service = {
     id: manifest.service_identity.id,
@@ -117,6 +125,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
   }
   await service.clock.confirmed()
   await holdProcessLease(service)
+  await authenticateEarlierRows(service, seal)
   await readPauses(service)
   await service.counters.compare()
   reportUnconfined(service)
@@ -142,6 +151,14 @@ function reportUnconfined({ alarms, log }: Service): void {
   }
 }
 
+/** A row that this service did not make counts as absent, and health says so. */
+const rowAlarm =
+  (raised: Alarms, log: Log): RowGuard['failed'] =>
+  (table, key) => {
+    raised.add('rows_altered')
+    log.error('A row of the database is not as this service wrote it. It counts as absent.', { table, key })
+  }
+
 /** What was signed last is remembered beside the keys, or where the operator says. */
 const memoryIn = (directory: string | undefined): CheckpointMemory | undefined =>
   directory === undefined ? undefined : checkpointMemory(directory)
@@ -160,7 +177,6 @@ const freshState = (
   | 'refusalCounter'
   | 'refusalTally'
   | 'streams'
-  | 'alarms'
   | 'paused'
   | 'lifecycle'
   | 'lease'
@@ -173,7 +189,6 @@ const freshState = (
   refusalCounter: refusalCounter(),
   refusalTally: refusalTally(clock),
   streams: new Map(),
-  alarms: alarms(),
   paused: new Set(),
   lifecycle: { draining: false },
   lease: { wasHeld: false, heldSince: 0 },
@@ -205,7 +220,8 @@ function keyHolder(first: KeyRing, held: (ring: KeyRing) => KeyRing): Service['k
   let current = held(first)
   return {
     ring: () => current,
-    replace: (ring) => void (current = held(ring)),
+    // Secrets are given once, when a process starts; a ring without them keeps those that were given.
+    replace: (ring) => void (current = held({ secrets: current.secrets ?? [], ...ring })),
   }
 }
 

@@ -154,7 +154,7 @@ const storedKey = (): Target => ({
       expect(keys).not.toContain(TOKENS.privateJwk.d)
       return keys.replaceAll(/[\d"][\w:"-]*/gu, '')
     }
-    return keys.map(({ role }) => role).join()
+    return [...keys.keys, ...keys.secrets].map(({ role }) => role).join()
   },
 })
 

@@ -65,7 +65,7 @@ describe.each(['SQLite', 'PostgreSQL'])('events on %s', (engine) => {
       return { id: String(body['failure']!['approval_request_id']), token, token_id }
     }
     const deliver = (health?: Parameters<typeof deliverDue>[2]) => deliverDue(fixture.service, target, health)
-    return { ...fixture, storage, receiver, target, list, ask, deliver, given }
+    return { ...fixture, receiver, target, list, ask, deliver, given }
   }
 
   it('are written for all that happens, each once, and say who and what', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
+import { generateRing, generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { clientOf } from '../../src/runtime/http/client-address.js'
 import { createService } from '../../src/runtime/index.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
@@ -29,7 +29,7 @@ it.each([
   ],
 ])('refuses options that nobody would read: %j', async (unknown, problems) => {
   const definition = definitionOf(manifestOf({}))
-  const keys = { keys: (['tokens', 'manifest', 'audit'] as const).map((role) => generateRingKey(role, 'active')) }
+  const keys = generateRing()
   const storage = await openSqlite({ file: ':memory:' })
   const start = createService({ definition, implementation: { handlers: {} }, storage, keys, ...unknown })
   for (const problem of problems) await expect(start).rejects.toThrow(problem)
@@ -37,7 +37,7 @@ it.each([
 
 it('takes options that are undefined as absent, whatever their name', async () => {
   const definition = definitionOf(manifestOf({}))
-  const keys = { keys: (['tokens', 'manifest', 'audit'] as const).map((role) => generateRingKey(role, 'active')) }
+  const keys = generateRing()
   const storage = await openSqlite({ file: ':memory:' })
   const none = { implementation: { handlers: {}, resolveBinding: undefined }, previews: undefined }
   await expect(createService({ definition, storage, keys, ...none })).resolves.toBeDefined()

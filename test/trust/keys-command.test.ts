@@ -43,14 +43,40 @@ it('makes no key whose id a command line would take for an option', () => {
   expect(kids.filter((kid) => kid.startsWith('-'))).toEqual([])
 })
 
+describe('svc keys of rows', () => {
+  const secrets = async () =>
+    (JSON.parse((await svc('keys', 'list', '--dir', keys, '--json')).out) as { readonly secrets: readonly object[] })
+      .secrets
+
+  it('lists the secret without its value, in no JWKS', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const [secret] = (await ring()).secrets!
+    const { out } = await svc('keys', 'list', '--dir', keys, '--json')
+    expect(await secrets()).toMatchObject([{ kid: secret!.kid, role: 'rows', state: 'active' }])
+    expect(out).not.toContain(Buffer.from(secret!.secret!).toString('base64url'))
+    expect((await svc('keys', 'list', '--dir', keys, '--jwks')).out).not.toContain('oct')
+  })
+
+  it('rotates after the lead time, and keeps the old one until it is retired', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const [old] = (await ring()).secrets!
+    expect((await svc('keys', 'retire', old!.kid, '--dir', keys)).err).toContain('is the only active rows key')
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'rows', '--lead', 'PT0S')
+    expect((await ring()).secrets!.map(({ state }) => state).toSorted()).toEqual(['active', 'retired'])
+    expect((await svc('keys', 'retire', old!.kid, '--dir', keys)).code).toBe(0)
+    const left = (await ring()).secrets!.find(({ kid }) => kid === old!.kid)
+    expect([left?.state, left?.secret, left?.createdAt]).toEqual(['retired', undefined, old!.createdAt])
+  })
+})
+
 describe('svc keys generate', () => {
   it('makes a key of each role, 0600, and no second ones', async () => {
     expect((await svc('keys', 'generate', '--dir', keys)).code).toBe(0)
-    expect(readdirSync(keys)).toHaveLength(3)
+    expect(readdirSync(keys)).toHaveLength(4)
     expect(statSync(keys).mode & 0o777).toBe(0o700)
     for (const file of readdirSync(keys)) expect(statSync(join(keys, file)).mode & 0o777).toBe(0o600)
     expect((await svc('keys', 'generate', '--dir', keys)).err).toContain('has an active key of each role')
-    expect(readdirSync(keys)).toHaveLength(3)
+    expect(readdirSync(keys)).toHaveLength(4)
   })
 
   it('ends with a sentence where no folder can be made', async () => {
@@ -62,7 +88,7 @@ describe('svc keys generate', () => {
     await svc('keys', 'generate', '--dir', keys)
     writeFileSync(join(keys, '.changing'), '')
     expect((await svc('keys', 'generate', '--dir', keys)).code).toBe(0)
-    expect(readdirSync(keys)).toHaveLength(3)
+    expect(readdirSync(keys)).toHaveLength(4)
   })
 
   it('makes a further key of a role, which is next', async () => {
@@ -267,7 +293,7 @@ describe('svc keys rotate', () => {
     const quiet = vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
     await Promise.all([rotate({ dir: keys, role: 'tokens' }), rotate({ dir: keys, role: 'tokens' })])
     quiet.mockRestore()
-    expect(readdirSync(keys)).toHaveLength(4)
+    expect(readdirSync(keys)).toHaveLength(5)
   })
 
   it('takes a key at once where none signs', async () => {

@@ -1,9 +1,7 @@
 import { lstat, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { generatePrivateJwk } from '../../crypto/keys/key-ring.js'
-import { storedKeyOf } from '../../crypto/keys/stored-key.js'
 import { KEY_ROLES } from '../../protocol/words.js'
-import { writeKeyFile } from '../../runtime/keys/key-directory.js'
+import { writeNewKeys } from '../../runtime/keys/key-directory.js'
 import { makeFolder } from '../../runtime/storage/make-folder.js'
 import { CliError } from '../cli-error.js'
 import type { ScaffoldFile } from './template-files.js'
@@ -59,7 +57,5 @@ async function create(folder: string, { path, content, mode = 0o644 }: ScaffoldF
 async function createKeys(folder: string, now: number, made: string[]): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
   made.push(folder)
-  for (const role of KEY_ROLES) {
-    await writeKeyFile(folder, { ...storedKeyOf(generatePrivateJwk(), role, now), activeFrom: now })
-  }
+  await writeNewKeys(folder, KEY_ROLES, now)
 }

@@ -1,5 +1,6 @@
 import type { StoredKey } from '../../crypto/keys/stored-key.js'
-import { readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
+import type { StoredSecret } from '../../crypto/keys/secret-key.js'
+import { readSecretFiles, readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
 import { CliError } from '../cli-error.js'
 import { explained } from './explained.js'
 
@@ -12,6 +13,10 @@ export const directoryOf = ({ dir }: DirectoryOption): string => dir ?? process.
 
 /** Its keys, by file name. */
 export const keysIn = (directory: string): Promise<readonly StoredKey[]> => explained(readStoredKeyFiles(directory))
+
+/** Its secret keys, by file name. */
+export const secretKeysIn = (directory: string): Promise<readonly StoredSecret[]> =>
+  explained(readSecretFiles(directory))
 
 /** The one key whose id begins so. */
 export function keyNamed(keys: readonly StoredKey[], beginning: string, directory: string): StoredKey {

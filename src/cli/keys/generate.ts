@@ -1,18 +1,26 @@
 import { generatePrivateJwk } from '../../crypto/keys/key-ring.js'
 import { stateAt, storedKeyOf, writeStoredKey, type StoredKey } from '../../crypto/keys/stored-key.js'
+import { generateSecret, writeStoredSecret, type StoredSecret } from '../../crypto/keys/secret-key.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
-import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
-import { writeKeyFile } from '../../runtime/keys/key-directory.js'
+import {
+  KEY_ROLES,
+  RING_ROLES,
+  isSecretRole,
+  type KeyRole,
+  type RingRole,
+  type SecretRole,
+} from '../../protocol/words.js'
+import { writeKeyFile, writeSecretFile } from '../../runtime/keys/key-directory.js'
 import { makeFolder } from '../../runtime/storage/make-folder.js'
 import { say } from '../generate/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
+import { directoryOf, keysIn, secretKeysIn, type DirectoryOption } from './directory.js'
 import { readPublicHalf } from './public-half.js'
 import { oneChangeAtATime } from './one-change.js'
 import { printOut } from '../print.js'
 
 export interface GenerateOptions extends DirectoryOption {
-  readonly role?: KeyRole
+  readonly role?: RingRole
   readonly print: boolean
   /** A file with the public half of a key that is kept elsewhere. */
   readonly publicKey?: string
@@ -28,23 +36,29 @@ export async function generate(options: GenerateOptions): Promise<ExitCode> {
   return oneChangeAtATime(directory, () =>
     publicJwk === undefined
       ? add(directory, options.role, now)
-      : addPublicHalf(directory, publicJwk, roleFor(options.role), now),
+      : addPublicHalf(directory, publicJwk, signingRole(options.role), now),
   )
 }
 
-async function add(directory: string, wanted: KeyRole | undefined, now: number): Promise<ExitCode> {
-  const present = await keysIn(directory)
-  const hasActive = (role: KeyRole): boolean =>
+async function add(directory: string, wanted: RingRole | undefined, now: number): Promise<ExitCode> {
+  const present = [...(await keysIn(directory)), ...(await secretKeysIn(directory))]
+  const hasActive = (role: RingRole): boolean =>
     present.some((key) => key.role === role && stateAt(key, now) === 'active')
-  const roles = wanted === undefined ? KEY_ROLES.filter((role) => !hasActive(role)) : [wanted]
+  const roles = wanted === undefined ? RING_ROLES.filter((role) => !hasActive(role)) : [wanted]
   if (roles.length === 0)
     say(`${directory} has an active key of each role. For another one: svc keys rotate --role tokens`)
-  for (const role of roles) {
-    const key = made(role, !hasActive(role), now)
-    const file = await writeKeyFile(directory, key)
-    say(`${file}: ${role}, ${stateAt(key, now)}, ${key.publicJwk.kid}`)
-  }
+  for (const role of roles) say(await written(directory, role, !hasActive(role), now))
   return EXIT.ok
+}
+
+/** Writes a new key of a role; returns the line that reports it. */
+async function written(directory: string, role: RingRole, isFirst: boolean, now: number): Promise<string> {
+  if (isSecretRole(role)) {
+    const secret = madeSecret(role, isFirst, now)
+    return `${await writeSecretFile(directory, secret)}: ${role}, ${stateAt(secret, now)}, ${secret.kid}`
+  }
+  const key = made(role, isFirst, now)
+  return `${await writeKeyFile(directory, key)}: ${role}, ${stateAt(key, now)}, ${key.publicJwk.kid}`
 }
 
 /** A key whose private half a module or a vault keeps: `svc signer --command` signs with it. */
@@ -57,13 +71,18 @@ async function addPublicHalf(directory: string, publicJwk: PublicJwk, role: KeyR
   return EXIT.ok
 }
 
-function print(role: KeyRole | undefined, now: number): ExitCode {
-  printOut(`${JSON.stringify(JSON.parse(writeStoredKey(made(roleFor(role), true, now))))}\n`)
+function print(role: RingRole | undefined, now: number): ExitCode {
+  const text =
+    role !== undefined && isSecretRole(role)
+      ? writeStoredSecret(madeSecret(role, true, now))
+      : writeStoredKey(made(signingRole(role), true, now))
+  printOut(`${JSON.stringify(JSON.parse(text))}\n`)
   return EXIT.ok
 }
 
-function roleFor(role: KeyRole | undefined): KeyRole {
-  if (role === undefined) throw new CliError(`Say which role the key is for: --role ${KEY_ROLES.join('|')}`)
+function signingRole(role: RingRole | undefined): KeyRole {
+  if (role === undefined || isSecretRole(role))
+    throw new CliError(`Say which role the key is for: --role ${KEY_ROLES.join('|')}`)
   return role
 }
 
@@ -71,3 +90,8 @@ const made = (role: KeyRole, isFirst: boolean, now: number): StoredKey => ({
   ...storedKeyOf(generatePrivateJwk(), role, now),
   ...(isFirst ? { activeFrom: now } : {}),
 })
+
+function madeSecret(role: SecretRole, isFirst: boolean, now: number): StoredSecret {
+  const { activeFrom, ...next } = generateSecret(role, now)
+  return isFirst ? { ...next, activeFrom: activeFrom! } : next
+}

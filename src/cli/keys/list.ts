@@ -1,14 +1,15 @@
 import { jwksOf } from '../../crypto/keys/key-ring.js'
 import { publicMembersOf, ringAt, stateAt, type StoredKey } from '../../crypto/keys/stored-key.js'
-import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
+import type { StoredSecret } from '../../crypto/keys/secret-key.js'
+import { KEY_ROLES, type RingRole } from '../../protocol/words.js'
 import { asJson } from '../as-json.js'
 import { say } from '../generate/say.js'
 import { EXIT, type ExitCode } from '../cli-error.js'
-import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
+import { directoryOf, keysIn, secretKeysIn, type DirectoryOption } from './directory.js'
 import { printOut } from '../print.js'
 
 export interface KeyListOptions extends DirectoryOption {
-  readonly role?: KeyRole
+  readonly role?: RingRole
   readonly json?: boolean
   readonly jwks?: boolean
   readonly kids?: boolean
@@ -20,11 +21,17 @@ export async function listKeys(options: KeyListOptions): Promise<ExitCode> {
   const directory = directoryOf(options)
   const wanted = (await keysIn(directory)).filter(({ role }) => options.role === undefined || role === options.role)
   const keys = ringAt(wanted, now).keys.map(({ kid }) => wanted.find(({ publicJwk }) => publicJwk.kid === kid)!)
+  const secrets = (await secretKeysIn(directory)).filter(
+    ({ role }) => options.role === undefined || role === options.role,
+  )
   if (options.jwks === true) printOut(`${JSON.stringify(jwksWithRoles(keys, now), undefined, 2)}\n`)
   else if (options.kids === true) printOut(keys.map((key) => `${key.publicJwk.kid}\n`).join(''))
-  else if (options.json === true) printOut(asJson({ keys: keys.map((key) => shown(key, now)) }))
-  else printOut(tableOf(keys, now))
-  if (keys.length === 0) say(`${directory} holds no such keys. Make them with: svc keys generate`)
+  else if (options.json === true)
+    printOut(
+      asJson({ keys: keys.map((key) => shown(key, now)), secrets: secrets.map((secret) => shownSecret(secret, now)) }),
+    )
+  else printOut(tableOf(keys, now) + secretsTable(secrets, now))
+  if (keys.length + secrets.length === 0) say(`${directory} holds no such keys. Make them with: svc keys generate`)
   return EXIT.ok
 }
 
@@ -46,6 +53,24 @@ const shown = (key: StoredKey, now: number) => ({
   until_checkpoint: key.untilCheckpoint,
   jwk: key.publicJwk,
 })
+
+/** Never the secret itself. */
+const shownSecret = ({ kid, role, secret: _, ...times }: StoredSecret, now: number) => ({
+  kid,
+  role,
+  state: stateAt(times, now),
+  created_at: timeText(times.createdAt),
+  active_from: timeText(times.activeFrom),
+  retired_from: timeText(times.retiredFrom),
+})
+
+const secretsTable = (secrets: readonly StoredSecret[], now: number): string =>
+  secrets
+    .map(
+      (secret) =>
+        `${secret.kid}  ${secret.role.padEnd(ROLE_WIDTH)}  ${stateAt(secret, now).padEnd(7)}  secret, never published\n`,
+    )
+    .join('')
 
 const timeText = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : new Date(ms).toISOString()

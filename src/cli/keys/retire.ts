@@ -3,10 +3,11 @@ import { stateAt, type StoredKey } from '../../crypto/keys/stored-key.js'
 import { verifyCheckpoint } from '../../crypto/merkle/checkpoint.js'
 import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
 import type { LastCheckpoint } from '../../protocol/published-keys.js'
-import { writeKeyFile } from '../../runtime/keys/key-directory.js'
+import type { StoredSecret } from '../../crypto/keys/secret-key.js'
+import { writeKeyFile, writeSecretFile } from '../../runtime/keys/key-directory.js'
 import { say } from '../generate/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { directoryOf, keyNamed, keysIn, type DirectoryOption } from './directory.js'
+import { directoryOf, keyNamed, keysIn, secretKeysIn, type DirectoryOption } from './directory.js'
 import { recordIn } from '../verify/given.js'
 import { readArtefact } from '../verify/read.js'
 import { signatureJudge } from '../verify/signature-judge.js'
@@ -30,6 +31,9 @@ export function retire(beginning: string, options: RetireOptions): Promise<ExitC
 async function end(directory: string, beginning: string, options: RetireOptions): Promise<ExitCode> {
   const now = Date.now()
   const keys = await keysIn(directory)
+  const [secret, other] = (await secretKeysIn(directory)).filter(({ kid }) => kid.startsWith(beginning))
+  const isSecret = other === undefined && !keys.some(({ publicJwk }) => publicJwk.kid.startsWith(beginning))
+  if (secret !== undefined && isSecret) return endSecret(directory, secret)
   const key = keyNamed(keys, beginning, directory)
   const { kid } = key.publicJwk
   const isActive = (each: StoredKey): boolean => each.role === key.role && stateAt(each, now) === 'active'
@@ -62,6 +66,18 @@ async function end(directory: string, beginning: string, options: RetireOptions)
       `Checkpoints and exports that ${kid} signed verify no more. To let them verify: svc keys retire ${kid} ` +
         '--keep-verifying, or --until-checkpoint <file> when it has leaked',
     )
+  return EXIT.ok
+}
+
+async function endSecret(directory: string, secret: StoredSecret): Promise<ExitCode> {
+  const now = Date.now()
+  const { kid, role } = secret
+  const others = (await secretKeysIn(directory)).filter((each) => each.kid !== kid && each.role === role)
+  if (!others.some((each) => stateAt(each, now) === 'active'))
+    throw new CliError(`${kid} is the only active ${role} key. First: svc keys rotate --role ${role}`)
+  const { secret: _, ...times } = secret
+  await writeSecretFile(directory, { ...times, retiredFrom: Math.min(times.retiredFrom ?? now, now) })
+  say(`${kid} is retired, and its secret is removed: rows that it authenticated count no more`)
   return EXIT.ok
 }
 

@@ -2,9 +2,10 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { generatePrivateJwk } from '../../crypto/keys/key-ring.js'
 import { stateAt, storedKeyOf, type StoredKey } from '../../crypto/keys/stored-key.js'
-import { durationMs } from '../../protocol/durations.js'
 import type { Manifest } from '../../protocol/manifest.js'
-import type { KeyRole } from '../../protocol/words.js'
+import { isSecretRole, type KeyRole, type RingRole } from '../../protocol/words.js'
+import { DAY, HOUR, leadOf, lengthOf } from './lengths.js'
+import { rotateSecret } from './rotate-secret.js'
 import { writeKeyFile } from '../../runtime/keys/key-directory.js'
 import { say } from '../generate/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
@@ -16,17 +17,16 @@ export interface RotateOptions extends DirectoryOption {
   readonly overlap?: string
 }
 
-const HOUR = 3600_000
-const DAY = 24 * HOUR
-
 /**
  * Schedules the change of a role's key. The new key is in the JWKS for the lead before it signs, so that every replica
  * and every cache knows it by then; the old one verifies until the last thing that it signed has expired. So no call is
  * refused.
  */
-export function rotate(options: RotateOptions & { readonly role: KeyRole }): Promise<ExitCode> {
+export function rotate({ role, ...options }: RotateOptions & { readonly role: RingRole }): Promise<ExitCode> {
   const directory = directoryOf(options)
-  return oneChangeAtATime(directory, () => schedule(directory, options))
+  return oneChangeAtATime(directory, () =>
+    isSecretRole(role) ? rotateSecret(directory, role, options) : schedule(directory, { ...options, role }),
+  )
 }
 
 async function schedule(
@@ -43,7 +43,7 @@ async function schedule(
   const scheduled = keys.find((key) => key.activeFrom !== undefined && stateAt(key, now) === 'next')
   const next =
     scheduled ?? keys.find((key) => stateAt(key, now) === 'next') ?? storedKeyOf(generatePrivateJwk(), role, now)
-  const asked = startOf(next, old, lengthOf('--lead', options.lead ?? 'PT3M'), now)
+  const asked = startOf(next, old, leadOf(options.lead), now)
   const stands = scheduled !== undefined && (options.lead === undefined || scheduled.activeFrom! <= asked)
   const activeFrom = stands ? scheduled.activeFrom! : asked
   // A command that was killed may have written the new key and not the end of the old one.
@@ -94,13 +94,6 @@ function longestLife({ limits, capabilities }: Manifest): number {
     ({ approval }) => (approval?.grant_policy.expires_in_seconds ?? 0) * 1000,
   )
   return Math.max(limits.max_ttl_hours * HOUR, ...grants)
-}
-
-function lengthOf(option: string, text: string): number {
-  const length = durationMs(text)
-  if (length === undefined) throw new CliError(`${option} ${text} is not an ISO 8601 duration such as PT3M.`)
-  if (length > 100 * 365 * DAY) throw new CliError(`${option} ${text} is longer than a hundred years.`)
-  return length
 }
 
 const timeText = (ms: number): string => new Date(ms).toISOString()

@@ -73,10 +73,10 @@ async function keysOfService(file: string): Promise<readonly StoredKey[]> {
   const stored = readStoredKeys(text)
   const how = 'Print the keys where the service runs: svc keys list --jwks'
   if (typeof stored === 'string') throw new CliError(`--jwks ${file}: ${stored} ${how}`)
-  const secret = stored.find(({ privateJwk }) => privateJwk !== undefined)
+  const secret = stored.secrets[0]?.kid ?? stored.keys.find(({ privateJwk }) => privateJwk !== undefined)?.publicJwk.kid
   if (secret !== undefined)
-    throw new CliError(`--jwks ${file} has the private half of ${secret.publicJwk.kid}. Delete the file. ${how}`)
-  return stored
+    throw new CliError(`--jwks ${file} has the private half of ${secret}. Delete the file. ${how}`)
+  return stored.keys
 }
 
 async function privateJwkFrom(place: string): Promise<PrivateJwk> {

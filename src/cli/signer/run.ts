@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
 import { jsonLog } from '../../runtime/telemetry/log.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { readSecretFiles } from '../../runtime/keys/key-directory.js'
 import { directoryOf } from '../keys/directory.js'
 import { explained } from '../keys/explained.js'
 import { allowance } from './allowance.js'
@@ -29,6 +30,7 @@ export async function runSigner(options: SignerRunOptions): Promise<ExitCode> {
   const elsewhere = command === undefined ? undefined : externalSigners(command)
   const state: SignerState = {
     keys: await explained(heldKeys(directory, elsewhere, log)),
+    secrets: () => readSecretFiles(directory),
     take: allowance(Number(rate)),
     callers: socket === undefined ? callersNamed(client) : callersWithSecret(process.env['SVC_SIGNER_SECRET']),
     log,

@@ -1,4 +1,4 @@
-import { generateRingKey } from '../../crypto/keys/key-ring.js'
+import { generateRing } from '../../crypto/keys/key-ring.js'
 import { tierScopes } from '../../protocol/approver-scopes.js'
 import { approverScope } from '../../protocol/identifiers.js'
 import { durationMs } from '../../protocol/durations.js'
@@ -7,7 +7,6 @@ import type { Capability, Input, Json, JsonObject, Manifest, OutputField } from 
 import { fieldMayBeNull } from '../../protocol/presence.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import { narrowed, schemaOf, schemasOf } from '../../protocol/value-schema.js'
-import { KEY_ROLES } from '../../protocol/words.js'
 import {
   createService,
   fetchHandler,
@@ -61,7 +60,7 @@ export async function serviceOver(manifest: Manifest, start: number, own: OwnHan
       resolveBinding: ({ capability, type, id }) => bindingOf(manifest, world, capability, type, id),
     },
     storage,
-    keys: { keys: KEY_ROLES.map((role) => generateRingKey(role, 'active')) },
+    keys: generateRing(),
     authenticate: (bearer) => {
       const principal = Buffer.from(bearer, 'base64url').toString()
       return isPrincipal(principal) ? { principal, ...entitled(manifest, world) } : undefined

@@ -2,9 +2,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Jwks, PrivateJwk, PublicJwk } from '../../protocol/jwk.js'
 import type { LastCheckpoint } from '../../protocol/published-keys.js'
-import type { KeyRole, KeyState } from '../../protocol/words.js'
+import { KEY_ROLES, SECRET_ROLES, type KeyRole, type KeyState } from '../../protocol/words.js'
 import { publicJwkOf, thumbprint } from './jwk.js'
 import { signerFromJwk, type Signer } from './signer.js'
+import { generateRingSecret, type RingSecret } from './secret-key.js'
 
 export { thumbprint }
 
@@ -29,6 +30,8 @@ export interface RingKey {
 
 export interface KeyRing {
   readonly keys: readonly RingKey[]
+  /** Secret keys, never published (decisions, section 20). */
+  readonly secrets?: readonly RingSecret[]
   /** Reads the ring anew from where it came, so that a running service follows a rotation. */
   readonly reload?: () => Promise<KeyRing>
   /**
@@ -91,6 +94,12 @@ export const ringKeyOf = (jwk: PrivateJwk, role: KeyRole, state: KeyState): Ring
 
 /** A new key that lives in this process only, as tests and throw-away services need it. */
 export const generateRingKey = (role: KeyRole, state: KeyState): RingKey => ringKeyOf(generatePrivateJwk(), role, state)
+
+/** A new ring with an active key of each role, for this process only. */
+export const generateRing = (): KeyRing => ({
+  keys: KEY_ROLES.map((role) => generateRingKey(role, 'active')),
+  secrets: SECRET_ROLES.map(generateRingSecret),
+})
 
 /** Keys of a JWKS as verification keys of a role: for who has nothing but the published keys. */
 export const ringKeysOf = (jwks: readonly PublicJwk[], role: KeyRole): readonly RingKey[] =>

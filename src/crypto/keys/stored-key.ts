@@ -5,35 +5,25 @@
 import type { PrivateJwk, PublicJwk } from '../../protocol/jwk.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import type { LastCheckpoint } from '../../protocol/published-keys.js'
-import { KEY_ROLES, type KeyRole, type KeyState } from '../../protocol/words.js'
+import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
 import { publicJwkOf, readPrivateJwk, readPublicJwk } from './jwk.js'
 import type { KeyRing, RingKey } from './key-ring.js'
 import { signerFromJwk } from './signer.js'
 import { parseStrictJson } from '../json/strict-json.js'
 import { isRecord } from '../json/kinds.js'
+import { stampsOf, stateAt, timesIn, type KeyTimes } from './key-times.js'
 import { readLastCheckpoint } from './last-checkpoint.js'
+import { isSecretJwk, storedSecretIn, type StoredSecret } from './secret-key.js'
 
-export interface StoredKey {
+export { stateAt }
+
+export interface StoredKey extends KeyTimes {
   readonly publicJwk: PublicJwk
   /** Absent when only the public half is kept here. */
   readonly privateJwk?: PrivateJwk
   readonly role: KeyRole
-  /** ms since the epoch, as all times here. */
-  readonly createdAt: number
-  /** From when it signs; without it the key is `next` for as long as nobody says otherwise. */
-  readonly activeFrom?: number
-  /** From when it signs no more. */
-  readonly retiredFrom?: number
-  /** Until when it verifies once it is retired; without it there is no end. */
-  readonly verifyUntil?: number
   /** Of an audit key that has leaked: the last checkpoint that counts by its signature. */
   readonly untilCheckpoint?: LastCheckpoint
-}
-
-/** The state of a key at a time (ms). */
-export function stateAt({ activeFrom, retiredFrom }: StoredKey, now: number): KeyState {
-  if (retiredFrom !== undefined && retiredFrom <= now) return 'retired'
-  return activeFrom !== undefined && activeFrom <= now ? 'active' : 'next'
 }
 
 /** The ring of stored keys at a time (ms): by role, the newest first, so that the newest active key signs. */
@@ -77,22 +67,11 @@ export const publicMembersOf = ({ privateJwk: _, ...key }: StoredKey): object =>
 
 function membersOf({ publicJwk, privateJwk, role, untilCheckpoint, ...times }: StoredKey): object {
   const members = { ...publicJwk, ...(privateJwk === undefined ? {} : { d: privateJwk.d }), svc_role: role }
-  const stamps = Object.entries(MEMBERS).flatMap(([name, member]) => {
-    const time = times[name as TimeName]
-    return time === undefined ? [] : [[member, new Date(time).toISOString()] as const]
-  })
   const last = untilCheckpoint === undefined ? {} : { [UNTIL]: untilCheckpoint }
-  return { ...members, ...Object.fromEntries(stamps), ...last }
+  return { ...members, ...stampsOf(times), ...last }
 }
 
 const UNTIL = 'svc_until_checkpoint'
-const MEMBERS = {
-  createdAt: 'svc_created_at',
-  activeFrom: 'svc_active_from',
-  retiredFrom: 'svc_retired_from',
-  verifyUntil: 'svc_verify_until',
-} as const
-type TimeName = keyof typeof MEMBERS
 
 /** A stored key from JSON text, or why it is none. */
 export function readStoredKey(text: Uint8Array | string): StoredKey | string {
@@ -100,15 +79,26 @@ export function readStoredKey(text: Uint8Array | string): StoredKey | string {
   return json.ok ? storedKeyIn(json.value) : json.reason
 }
 
+/** Keys of all kinds, as one text holds them. */
+export interface StoredKeys {
+  readonly keys: readonly StoredKey[]
+  readonly secrets: readonly StoredSecret[]
+}
+
 /** The stored keys of a JSON list or of `{"keys": […]}`, as an environment variable holds them, or why it has none. */
-export function readStoredKeys(text: Uint8Array | string): readonly StoredKey[] | string {
+export function readStoredKeys(text: Uint8Array | string): StoredKeys | string {
   const json = parseStrictJson(text)
   if (!json.ok) return json.reason
   const list = isRecord(json.value) ? json.value['keys'] : json.value
   if (!Array.isArray(list)) return 'Expected a JSON list of keys, or an object with a list "keys".'
-  const keys = (list as readonly Json[]).map(storedKeyIn)
-  const refused = keys.findIndex((key) => typeof key === 'string')
-  return refused < 0 ? keys.filter((key) => typeof key !== 'string') : `Key ${refused + 1}: ${String(keys[refused])}`
+  const all = (list as readonly Json[]).map((each) => (isSecretJwk(each) ? storedSecretIn(each) : storedKeyIn(each)))
+  const refused = all.findIndex((key) => typeof key === 'string')
+  if (refused >= 0) return `Key ${refused + 1}: ${String(all[refused])}`
+  const read = all.filter((key) => typeof key !== 'string')
+  return {
+    keys: read.filter((key): key is StoredKey => 'publicJwk' in key),
+    secrets: read.filter((key): key is StoredSecret => 'secret' in key),
+  }
 }
 
 function storedKeyIn(value: Json): StoredKey | string {
@@ -132,16 +122,4 @@ function storedKeyIn(value: Json): StoredKey | string {
     ...times,
     ...(untilCheckpoint === undefined ? {} : { untilCheckpoint }),
   }
-}
-
-function timesIn(record: JsonObject): Partial<Record<TimeName, number>> | string {
-  const times: Partial<Record<TimeName, number>> = {}
-  for (const [name, member] of Object.entries(MEMBERS) as readonly (readonly [TimeName, string])[]) {
-    const text = record[member]
-    if (text === undefined) continue
-    const time = typeof text === 'string' ? Date.parse(text) : Number.NaN
-    if (Number.isNaN(time)) return `${member} must be an RFC 3339 time.`
-    times[name] = time
-  }
-  return times
 }

@@ -18,7 +18,10 @@ export async function standingApprovals(
   const known = new Set<string>()
   for (const given of await service.storage.approvals.given(request.approval_request_id)) {
     const names = (await service.storage.accounts.namesOf([given.approver, ...(given.by ?? [])])).map(foldOf)
-    const stands = !names.some((name) => known.has(name)) && (await couldStillApprove(service, request, given))
+    const stands =
+      given.isForged !== true &&
+      !names.some((name) => known.has(name)) &&
+      (await couldStillApprove(service, request, given))
     if (stands) for (const name of names) known.add(name)
     const side = stands ? counted : lapsed
     side.push(given)

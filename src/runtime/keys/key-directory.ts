@@ -10,7 +10,14 @@ import {
   writeStoredKey,
   type StoredKey,
 } from '../../crypto/keys/stored-key.js'
-import type { KeyRole } from '../../protocol/words.js'
+import {
+  generateSecret,
+  readStoredSecret,
+  ringSecretsAt,
+  writeStoredSecret,
+  type StoredSecret,
+} from '../../crypto/keys/secret-key.js'
+import { SECRET_ROLES, type KeyRole } from '../../protocol/words.js'
 import { makeFolder } from '../storage/make-folder.js'
 import { openToOthers } from './private-file.js'
 
@@ -20,6 +27,7 @@ export class KeyTrouble extends Error {
 }
 
 const SUFFIX = '.jwk.json'
+const SECRET_SUFFIX = '.secret.json'
 const OTHERS_MAY_WRITE = 0o022
 
 /**
@@ -27,12 +35,14 @@ const OTHERS_MAY_WRITE = 0o022
  * file or the directory is open to others, when a file is no key, or when there is no key at all.
  */
 export async function readKeyRing(directory: string, clock: () => number = Date.now): Promise<KeyRing> {
-  const stored = await readStoredKeyFiles(directory).catch((error: unknown) => {
+  const read = Promise.all([readStoredKeyFiles(directory), readSecretFiles(directory)])
+  const [stored, secrets] = await read.catch((error: unknown) => {
     throw isOfSystem(error) ? new KeyTrouble(`The keys in ${directory} cannot be read: ${error.message}.`) : error
   })
   if (stored.length === 0)
     throw new KeyTrouble(`${directory} holds no keys. Make them with: svc keys generate --dir ${directory}`)
-  return { ...ringAt(stored, clock()), directory, reload: () => readKeyRing(directory, clock) }
+  const ring = { ...ringAt(stored, clock()), secrets: ringSecretsAt(secrets, clock()) }
+  return { ...ring, directory, reload: () => readKeyRing(directory, clock) }
 }
 
 /**
@@ -42,9 +52,13 @@ export async function readKeyRing(directory: string, clock: () => number = Date.
 export function readKeyRingText(text: string, clock: () => number = Date.now): KeyRing {
   const stored = readStoredKeys(text)
   if (typeof stored === 'string') throw new KeyTrouble(`The keys cannot be read: ${stored}`)
-  const keys = withoutRepetition(stored, 'The text')
+  const keys = withoutRepetition(stored.keys, 'The text')
   // The text stays as it is, but the states in it change with time.
-  const ring = (): KeyRing => ({ ...ringAt(keys, clock()), reload: () => Promise.resolve(ring()) })
+  const ring = (): KeyRing => ({
+    ...ringAt(keys, clock()),
+    secrets: ringSecretsAt(stored.secrets, clock()),
+    reload: () => Promise.resolve(ring()),
+  })
   return ring()
 }
 
@@ -52,17 +66,29 @@ export function readKeyRingText(text: string, clock: () => number = Date.now): K
  * The keys of a directory, in the order of their file names. Rejects with `KeyTrouble`; a missing directory has none.
  */
 export async function readStoredKeyFiles(directory: string): Promise<readonly StoredKey[]> {
-  const names = await keyFilesIn(directory)
+  const names = await keyFilesIn(directory, SUFFIX)
   const keys = await Promise.all(names.map((name) => readKeyFile(join(directory, name))))
   return withoutRepetition(keys, directory)
 }
 
-async function keyFilesIn(directory: string): Promise<readonly string[]> {
+/** The secrets of a directory, in the order of their file names. Rejects with `KeyTrouble`; a missing directory has none. */
+export async function readSecretFiles(directory: string): Promise<readonly StoredSecret[]> {
+  const names = await keyFilesIn(directory, SECRET_SUFFIX)
+  return Promise.all(names.map((name) => readSecretFile(join(directory, name))))
+}
+
+async function readSecretFile(file: string): Promise<StoredSecret> {
+  const secret = readStoredSecret(await readPrivateFile(file))
+  if (typeof secret === 'string') throw new KeyTrouble(`${file} is not a secret key of svc: ${secret}`)
+  return secret
+}
+
+async function keyFilesIn(directory: string, suffix: string): Promise<readonly string[]> {
   try {
     const { mode } = await stat(directory)
     if (isOpen(mode, OTHERS_MAY_WRITE))
       throw new KeyTrouble(`Others may write to ${directory} (mode ${octal(mode)}). Run: chmod 700 ${directory}`)
-    return (await readdir(directory)).filter((name) => name.endsWith(SUFFIX)).sort()
+    return (await readdir(directory)).filter((name) => name.endsWith(suffix)).sort()
   } catch (error) {
     if (isMissing(error)) return []
     throw error
@@ -91,12 +117,24 @@ export async function readPrivateFile(file: string): Promise<Uint8Array> {
  */
 export async function writeKeyFile(directory: string, key: StoredKey): Promise<string> {
   await makeFolder(directory, 0o700)
-  const file = await fileOf(directory, key)
+  return writePrivately(directory, await fileOf(directory, key), writeStoredKey(key))
+}
+
+/** Writes a secret as `writeKeyFile` writes a key. Gives the file. */
+export async function writeSecretFile(directory: string, secret: StoredSecret): Promise<string> {
+  await makeFolder(directory, 0o700)
+  return writePrivately(directory, secretFileOf(directory, secret), writeStoredSecret(secret))
+}
+
+const secretFileOf = (directory: string, { role, kid }: StoredSecret): string =>
+  join(directory, `${role}-${kid}${SECRET_SUFFIX}`)
+
+async function writePrivately(directory: string, file: string, text: string): Promise<string> {
   const draft = `${file}.new`
   const handle = await open(draft, 'w', 0o600)
   try {
     await handle.chmod(0o600)
-    await handle.writeFile(writeStoredKey(key))
+    await handle.writeFile(text)
     await handle.sync()
   } finally {
     await handle.close()
@@ -108,7 +146,7 @@ export async function writeKeyFile(directory: string, key: StoredKey): Promise<s
 
 /** Where a key is already, whatever its file is called: in a second file it would be there twice. */
 async function fileOf(directory: string, { role, publicJwk: { kid } }: StoredKey): Promise<string> {
-  for (const name of await keyFilesIn(directory)) {
+  for (const name of await keyFilesIn(directory, SUFFIX)) {
     const file = join(directory, name)
     const there = await readKeyFile(file)
     if (there.publicJwk.kid === kid && there.role === role) return file
@@ -123,11 +161,14 @@ async function syncFolder(directory: string): Promise<void> {
   await folder.sync().finally(() => folder.close())
 }
 
-/** Makes a new key for each role, active from now on (ms), and gives the files. */
+/** Makes a new key for each role and each secret, active from now on (ms), and gives the files. */
 export const writeNewKeys = (directory: string, roles: readonly KeyRole[], now: number): Promise<readonly string[]> =>
-  Promise.all(
-    roles.map((role) => writeKeyFile(directory, { ...storedKeyOf(generatePrivateJwk(), role, now), activeFrom: now })),
-  )
+  Promise.all([
+    ...roles.map((role) =>
+      writeKeyFile(directory, { ...storedKeyOf(generatePrivateJwk(), role, now), activeFrom: now }),
+    ),
+    ...SECRET_ROLES.map((role) => writeSecretFile(directory, generateSecret(role, now))),
+  ])
 
 function withoutRepetition(keys: readonly StoredKey[], place: string): readonly StoredKey[] {
   const seen = new Set<string>()

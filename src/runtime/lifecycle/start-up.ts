@@ -7,6 +7,7 @@ import { notifyProblems } from '../events/notify-problems.js'
 import { unlistedKeys } from '../keys/listed-keys.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { ServiceOptions } from '../service.js'
+import { NO_ROWS_KEY } from '../rows/row-seal.js'
 import { unknownOptions } from './known-options.js'
 import { unservable } from './published-start.js'
 
@@ -31,6 +32,7 @@ export async function assertStartable(options: ServiceOptions): Promise<void> {
     ...declared.flatMap(([name, capability]) => missingResolvers(name, capability, implementation)),
     ...declared.flatMap(([name, { composition }]) => invalidSteps(name, composition, definition)),
     ...missingKeys(keys, roles),
+    ...missingSecret(keys),
     ...unlistedKeys(publishedManifest, keys),
     ...(await unservable(options)),
     ...invalidLimits(limits),
@@ -117,6 +119,11 @@ function invalidLimits(limits: NonNullable<ServiceOptions['limits']>): readonly 
       : []),
   ]
 }
+
+const missingSecret = ({ secrets = [] }: KeyRing): readonly string[] =>
+  secrets.some(({ role, state, secret }) => role === 'rows' && state === 'active' && secret !== undefined)
+    ? []
+    : [NO_ROWS_KEY]
 
 const missingKeys = ({ keys }: KeyRing, roles: readonly KeyRole[]): readonly string[] =>
   roles

@@ -134,6 +134,10 @@ export interface RequestDecision {
 /** One approval of several, and what its approver would grant. */
 export interface ApprovalGiven extends RequestDecision {
   readonly terms: GrantTerms
+  /** Authenticates it (`runtime/rows`). */
+  readonly mac?: string
+  /** Set by the service where the MAC is wrong: nobody gave this approval. */
+  readonly isForged?: true
 }
 
 /** What a grant will allow, within the policy of its request. */
@@ -151,6 +155,8 @@ export interface Quorum {
   /** Those of whoever has lost the authority since: they are taken away. */
   readonly lapsed: readonly ApprovalGiven[]
   readonly terms: GrantTerms
+  /** Authenticates the last approval. */
+  readonly mac?: string
 }
 
 /** `changed`: there are others than those that were seen, or a token ended; look again. */

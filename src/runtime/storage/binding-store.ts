@@ -15,6 +15,8 @@ export interface StoredBinding {
   readonly issued_at: number
   /** ms since the epoch; the row may be swept a week later. A binding without it is kept for ever. */
   readonly expires_at?: number
+  /** Authenticates the binding (`runtime/rows`). */
+  readonly mac?: string
 }
 
 export interface BindingStore {

@@ -13,6 +13,7 @@ import type { AuditLog, IdempotencyKey } from './audit-contract.js'
 import type { OperatorStore } from './operator-store.js'
 import type { BindingStore } from './binding-store.js'
 import type { OutboxStore, OutgoingEvent } from './outbox-store.js'
+import type { RowTexts } from './row-texts.js'
 import type { SessionStore } from './session-store.js'
 
 export type * from './operator-store.js'
@@ -43,6 +44,7 @@ export interface Storage {
   readonly operators: OperatorStore
   readonly outbox: OutboxStore
   readonly sessions: SessionStore
+  readonly rowTexts: RowTexts
   /** A number from 1 that was never given before, to any replica. `invocation-ids.ts` makes invocation ids from it. */
   nextBlock(): Promise<number>
   /** A random key that all replicas share: the candidate, if nobody has made one of this name before. */

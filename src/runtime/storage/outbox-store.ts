@@ -52,6 +52,8 @@ export interface OutboxStore {
   due(target: string, limit: number): Promise<readonly DueDelivery[]>
   /** Notes what became of attempts, in one transaction. */
   settle(attempts: readonly AttemptedDelivery[]): Promise<void>
+  /** Makes dead letters of deliveries that are not to be sent. */
+  discard(sequences: readonly number[], reason: string): Promise<void>
   /** What waits for another attempt is due at once, but for what was refused by a status from 400 to 499. */
   hasten(target: string): Promise<void>
   /** What is pending for too long, and the oldest of what is too much, become dead letters. Gives how many. */

@@ -12,6 +12,10 @@ export interface ConsoleSession {
   readonly scopes?: readonly string[]
   readonly caller_classes?: readonly string[]
   readonly roles?: readonly Role[]
+  /** ms since the epoch by the clock of the service: the session never goes on beyond. */
+  readonly ends_at?: number
+  /** Authenticates all of the above (`runtime/rows`). */
+  readonly mac?: string
 }
 
 /** A session that goes on. All in ms. */

@@ -15,6 +15,8 @@ export interface StoredRequest extends ApprovalRequest {
   readonly progress?: readonly FinishedStep[]
   /** What it was asked with was erased; it has ended. */
   readonly isErased?: true
+  /** Authenticates all that never changes of it (`runtime/rows`). */
+  readonly mac?: string
 }
 
 /** A step of a composition that has ended well. */

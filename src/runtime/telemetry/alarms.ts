@@ -3,6 +3,7 @@ export type Alarm =
   | 'token_integrity'
   | 'grant_integrity'
   | 'counters_altered'
+  | 'rows_altered'
   | 'audit_unavailable'
   | 'checkpoint_overdue'
   | 'checkpoint_failed'

@@ -1,8 +1,7 @@
-import { generateRingKey } from '../../crypto/keys/key-ring.js'
+import { generateRing } from '../../crypto/keys/key-ring.js'
 import type { ClientOptions, Governance } from '../../client/index.js'
 import type { ApprovalGrant, ApprovalRequest } from '../../protocol/approval.js'
 import type { TokenRequest } from '../../protocol/token.js'
-import { KEY_ROLES } from '../../protocol/words.js'
 import type { Authenticate } from '../definition.js'
 import { fetchHandler } from '../http/fetch.js'
 import type { RuntimeOptions, Service } from '../service.js'
@@ -83,7 +82,7 @@ export async function testService<
     const name = Object.keys(principals).find((each) => credentialOf(each) === bearer)
     return name === undefined ? own.authenticate?.(bearer) : who(name)
   }
-  const runtime = { keys: freshKeys(), log: withErrorsPrinted(log), ...own, clock: clock.now, storage, authenticate }
+  const runtime = { keys: generateRing(), log: withErrorsPrinted(log), ...own, clock: clock.now, storage, authenticate }
   const service: Service = await createService(runtime as unknown as Options)
   const answer = fetchHandler(service)
   const signedIn = (name: string): Client => {
@@ -112,9 +111,6 @@ export async function testService<
     },
   }
 }
-
-/** A key for each role, for this service alone. */
-const freshKeys = () => ({ keys: KEY_ROLES.map((role) => generateRingKey(role, 'active')) })
 
 /** What proves in a test that a principal calls. The service lives in memory: there is nobody to keep it from. */
 const credentialOf = (name: string): string => `test-credential-of-${name}`

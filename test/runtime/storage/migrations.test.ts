@@ -48,6 +48,7 @@ const DIGESTS: readonly (readonly [number, string])[] = [
   [13, '2572103435e9e707'],
   [14, '3e24aa99052a4116'],
   [15, '3d1a7de0f2cff0cd'],
+  [16, '67033aa67bf7a8a1'],
 ]
 
 it('never change once they are released', () => {

@@ -2,6 +2,7 @@
 import { decodeBase64url, encodeBase64url } from '../../../crypto/json/base64url.js'
 import type { KeyRing, RingKey } from '../../../crypto/keys/key-ring.js'
 import { readStoredKeys, ringAt, type StoredKey } from '../../../crypto/keys/stored-key.js'
+import { ringSecretsAt, type StoredSecret } from '../../../crypto/keys/secret-key.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { SIGNER_PATHS, type SignRequest } from '../../../protocol/signer.js'
 import { KeyTrouble } from '../key-directory.js'
@@ -15,19 +16,29 @@ export type { SignerOptions }
  * reads it anew while it runs, so a rotation there takes effect here. Rejects with `KeyTrouble` while it does not
  * answer.
  */
-export async function readSignerKeys(
+export const readSignerKeys = (
   address: string,
   options: SignerOptions = {},
   clock: () => number = Date.now,
+): Promise<KeyRing> => readAgain(address, options, clock)
+
+/** Asks for the keys; for secrets the first time only: they cross the wire once for each process. */
+async function readAgain(
+  address: string,
+  options: SignerOptions,
+  clock: () => number,
+  known?: readonly StoredSecret[],
 ): Promise<KeyRing> {
   const route = await routeTo(address, options)
   const asking = (path: string, body?: object) => askSigner(address, route, path, body)
+  const secrets = known ?? secretsIn(await asking(SIGNER_PATHS.secrets), address)
   const { stored, signs } = keysIn(await asking(SIGNER_PATHS.keys), address)
   const withSigner = (key: RingKey): RingKey =>
     signs.has(key.kid) ? { ...key, signer: { kid: key.kid, sign: signing(asking, key, address) } } : key
   return {
     keys: ringAt(stored, clock()).keys.map(withSigner),
-    reload: () => readSignerKeys(address, options, clock),
+    secrets: ringSecretsAt(secrets, clock()),
+    reload: () => readAgain(address, options, clock, secrets),
     ready: () => asking(SIGNER_PATHS.keys),
   }
 }
@@ -50,10 +61,17 @@ interface SignerKeys {
   readonly signs: ReadonlySet<unknown>
 }
 
+function secretsIn(answer: JsonObject, address: string): readonly StoredSecret[] {
+  const read = readStoredKeys(JSON.stringify(answer))
+  if (typeof read === 'string') throw new KeyTrouble(`The secrets of the signer at ${address} cannot be read: ${read}`)
+  return read.secrets
+}
+
 function keysIn(answer: JsonObject, address: string): SignerKeys {
-  const stored = readStoredKeys(JSON.stringify(answer))
+  const read = readStoredKeys(JSON.stringify(answer))
   const { signs } = answer
-  if (typeof stored === 'string') throw new KeyTrouble(`The keys of the signer at ${address} cannot be read: ${stored}`)
+  if (typeof read === 'string') throw new KeyTrouble(`The keys of the signer at ${address} cannot be read: ${read}`)
+  const stored = read.keys
   if (stored.some(({ privateJwk }) => privateJwk !== undefined))
     throw new KeyTrouble(`The signer at ${address} hands out private keys. Retire them: svc keys retire <kid>`)
   return { stored, signs: new Set(Array.isArray(signs) ? signs : []) }

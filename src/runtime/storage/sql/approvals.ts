@@ -198,7 +198,7 @@ function* approve(
   quorum: Quorum | undefined,
 ): StoragePlan<WriteOutcome<ApprovalRequest | undefined>> {
   const id = grant.approval_request_id
-  if (quorum !== undefined && (yield* addApproval(id, { ...decision, terms: quorum.terms }, quorum)) !== 'given')
+  if (quorum !== undefined && (yield* addApproval(id, lastOf(decision, quorum), quorum)) !== 'given')
     return undo(undefined)
   if (quorum !== undefined) yield* countApprovals(id)
   const approved = yield* decide(id, 'approved', decision)
@@ -207,6 +207,12 @@ function* approve(
   if (event !== undefined) yield* addEvent(event)
   return keep(approved)
 }
+
+const lastOf = (decision: RequestDecision, { terms, mac }: Quorum): ApprovalGiven => ({
+  ...decision,
+  terms,
+  ...(mac !== undefined && { mac }),
+})
 
 function* give(
   id: string,

@@ -44,6 +44,16 @@ const DETAIL = 'The answer was erased. The call was made once, and is not made a
 
 function* eraseAnswer(invocationId: string | null): StoragePlan<void> {
   if (invocationId === null) return
-  const erased = { success: false, invocation_id: invocationId, failure: failure('outcome_unknown', DETAIL) }
-  yield* sendOnly(ANSWER, statusOf('outcome_unknown'), JSON.stringify(erased), invocationId)
+  yield* sendOnly(ANSWER, statusOf('outcome_unknown'), erasedBody(invocationId), invocationId)
+}
+
+const erasedBody = (invocationId: string): string =>
+  JSON.stringify({ success: false, invocation_id: invocationId, failure: failure('outcome_unknown', DETAIL) })
+
+const OF_INVOCATION = /"invocation_id":"(inv-[0-9a-f]{12})"/u
+
+/** Holds for the very answer that stands where one was erased. */
+export function isErasedAnswer({ status, body }: { readonly status: number; readonly body: string }): boolean {
+  const [, id] = OF_INVOCATION.exec(body) ?? []
+  return id !== undefined && status === statusOf('outcome_unknown') && body === erasedBody(id)
 }

@@ -61,6 +61,10 @@ const RESEND = `
 
 const LISTED = 'sequence, event_id, type, subject, target, state, attempts, queued_at, due_at, ended_at, last_error'
 
+const DISCARD = `
+  update event_deliveries set state = 'dead', ended_at = :now, expires_at = :now + ${DEAD_MS}, last_error = ?
+  where sequence = ? and state = 'pending'`
+
 /** How long after its expiry a request is still reported: it stays readable for a week. */
 const REPORTED_MS = 6 * 24 * 3_600_000
 
@@ -80,6 +84,7 @@ export const outboxStore = (engine: Engine): OutboxStore => ({
   add: (events) => engine.write(() => add(events)),
   due: (target, limit) => engine.read(() => due(target, limit)),
   settle: (attempts) => engine.write(() => settle(attempts)),
+  discard: (sequences, reason) => engine.write(() => discard(sequences, reason)),
   hasten: (target) => engine.writeSingly(() => hasten(target)),
   giveUp: (bounds) => engine.writeSingly(() => giveUp(bounds)),
   list: (filter) => engine.search(() => list(filter)),
@@ -112,6 +117,11 @@ function* settle(attempts: readonly AttemptedDelivery[]): StoragePlan<WriteOutco
     if (attempt.ok) yield* sendOnly(DELIVERED, attempt.sequence)
     else yield* sendOnly(FAILED, attempt.againInMs, attempt.error, attempt.sequence)
   }
+  return keep(undefined)
+}
+
+function* discard(sequences: readonly number[], reason: string): StoragePlan<WriteOutcome<void>> {
+  for (const sequence of sequences) yield* sendOnly(DISCARD, reason, sequence)
   return keep(undefined)
 }
 

@@ -34,12 +34,12 @@ export const sessionStore = (engine: Engine): SessionStore => ({
   endAll: (of) => engine.writeSingly(() => endAll(of)),
 })
 
-type Entitled = Pick<ConsoleSession, 'scopes' | 'caller_classes' | 'roles'>
+type Entitled = Pick<ConsoleSession, 'scopes' | 'caller_classes' | 'roles' | 'ends_at' | 'mac'>
 
 function* begin(session: ConsoleSession, lifetimeMs: number, idleMs: number): StoragePlan<WriteOutcome<void>> {
-  const { hash, principal, credential, scopes, caller_classes, roles } = session
+  const { hash, principal, credential, scopes, caller_classes, roles, ends_at, mac } = session
   const key = 'api_key' in credential ? credential.api_key : null
-  const entitled = JSON.stringify({ scopes, caller_classes, roles } satisfies {
+  const entitled = JSON.stringify({ scopes, caller_classes, roles, ends_at, mac } satisfies {
     readonly [name in keyof Entitled]: unknown
   })
   yield* sendOnly(BEGIN, hash, principal, key, JSON.stringify(credential), entitled, idleMs, lifetimeMs)

@@ -16,6 +16,7 @@ import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan } fro
 import { operatorStore } from './operators.js'
 import { outboxStore } from './outbox.js'
 import { rateStore } from './rates.js'
+import { rowTexts } from './row-texts.js'
 import { secretOf } from './secrets.js'
 import { sessionStore } from './sessions.js'
 import { sweepOf } from './sweep.js'
@@ -38,6 +39,7 @@ export const storageOver = (engine: Engine): Storage => ({
   operators: operatorStore(engine),
   outbox: outboxStore(engine),
   sessions: sessionStore(engine),
+  rowTexts: rowTexts(engine),
   clock: clockStore(engine),
   nextBlock: () => engine.writeSingly(nextBlock),
   secret: secretOf(engine),

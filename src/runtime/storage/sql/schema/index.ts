@@ -13,6 +13,7 @@ import { resolutions } from './012-resolutions.js'
 import { quorum } from './013-quorum.js'
 import { readableFrom } from './014-readable-from.js'
 import { replacements } from './015-replacements.js'
+import { authenticatedRows } from './016-authenticated-rows.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   quorum,
   readableFrom,
   replacements,
+  authenticatedRows,
 ]

@@ -1,0 +1,51 @@
+/** The first start with a `rows` key on a database of an earlier version (decisions, section 20: Upgrade). */
+import type { AuditDraft } from '../../protocol/audit.js'
+import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
+import { timestamp } from '../json/timestamp.js'
+import { sealEarlierRows, type SealedRows } from '../rows/seal-earlier-rows.js'
+import type { RowSeal } from '../rows/row-seal.js'
+import type { Service } from '../service.js'
+
+/** No capability has such a name, and no refused call succeeds: only this entry is found by it. */
+const MARK = { capability: 'svc:rows', success: true } as const
+
+/**
+ * Authenticates rows of before, once, and records it. Whether rows are of before is not for the database to say: its
+ * trail, which only grows, began before the oldest `rows` key was made.
+ */
+export async function authenticateEarlierRows(service: Service, seal: RowSeal): Promise<void> {
+  if (!(await isOlderThanKey(service)) || (await isDone(service))) return
+  service.log.info('Rows of an earlier version are being authenticated; the service starts when they are.')
+  const sealed = await sealEarlierRows(service.storage, seal)
+  await service.record({ draft: entryOf(service, sealed) })
+  service.log.info('Rows of an earlier version are authenticated. People sign in to the console again.', { ...sealed })
+}
+
+async function isOlderThanKey({ storage, keys }: Service): Promise<boolean> {
+  const made = (keys.ring().secrets ?? []).filter(({ role }) => role === 'rows').map(({ createdAt }) => createdAt)
+  const [first] = await storage.audit.texts(1, 1)
+  if (first === undefined) return false
+  if (first.text === null) return true
+  const { timestamp: began } = JSON.parse(first.text) as { readonly timestamp: string }
+  return Date.parse(began) < Math.min(...made)
+}
+
+const isDone = async ({ storage }: Service): Promise<boolean> =>
+  (await storage.audit.query({ ...MARK, limit: 1 })).length > 0
+
+function entryOf({ id, now }: Service, sealed: SealedRows): AuditDraft {
+  const counts = Object.entries(sealed).map(([table, count]) => [table, `${count}`] as const)
+  return {
+    ...EMPTY_ENTRY,
+    entry_type: 'operator_action',
+    actor_key: `service:${id}`,
+    root_principal: `service:${id}`,
+    capability: MARK.capability,
+    event_class: 'high_risk_success',
+    success: MARK.success,
+    token_id: null,
+    delegation_chain: [],
+    operated: { name: 'rows_authenticated', target: { service_id: id, ...Object.fromEntries(counts) } },
+    timestamp: timestamp(now()),
+  }
+}

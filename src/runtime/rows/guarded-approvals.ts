@@ -1,0 +1,96 @@
+/** Approval requests and approvals that nobody makes or changes by writing to the database (threats N31 and N15). */
+import { canonicalText } from '../../crypto/json/canonical.js'
+import { StorageUnavailable, type ApprovalGiven, type ApprovalStore, type StoredRequest } from '../storage/contract.js'
+import { sealedEvent } from './sealed-event.js'
+import { isGenuine, type RowGuard } from './row-guard.js'
+import type { RowSeal } from './row-seal.js'
+
+export const guardedApprovals = (approvals: ApprovalStore, guard: RowGuard): ApprovalStore => ({
+  ...approvals,
+  open: async (request, limits, event) => {
+    const opening = await approvals.open(sealedRequest(guard, request), limits, sealedEvent(guard, event))
+    if (opening.outcome === 'too_many') return opening
+    const genuine = genuineRequest(guard, opening.request)
+    if (genuine === undefined) throw new StorageUnavailable('The pending request for this call was altered.')
+    return { ...opening, request: genuine }
+  },
+  get: async (id) => {
+    const request = await approvals.get(id)
+    if (request === undefined || request.approval_request_id === id) return genuineRequest(guard, request)
+    return void guard.failed(REQUESTS, [id])
+  },
+  list: async (filter) => (await approvals.list(filter)).flatMap((request) => genuineRequest(guard, request) ?? []),
+  withdraw: async (id, at, event) => withoutMac(await approvals.withdraw(id, at, sealedEvent(guard, event))),
+  deny: async (id, decision, event) => withoutMac(await approvals.deny(id, decision, sealedEvent(guard, event))),
+  approve: async (grant, decision, event, quorum) => {
+    const key = givenKey(grant.approval_request_id, decision.approver)
+    const last = quorum && { ...quorum, mac: guard.seal(GIVEN, key, givenPart({ ...decision, terms: quorum.terms })) }
+    return withoutMac(await approvals.approve(grant, decision, sealedEvent(guard, event), last))
+  },
+  give: async (id, given, seen) => {
+    const { request, ...giving } = await approvals.give(id, sealedGiven(guard, id, given), seen)
+    return { ...giving, ...(request && { request: withoutMac(request)! }) }
+  },
+  given: async (id) => (await approvals.given(id)).map((given) => judged(guard, id, given)),
+  earlier: async (call, deniedSince) => {
+    const { denied, ...earlier } = await approvals.earlier(call, deniedSince)
+    return { ...earlier, ...(denied && { denied: withoutMac(denied)! }) }
+  },
+  revokeGrant: async (grantId) => withoutMac(await approvals.revokeGrant(grantId)),
+})
+
+const REQUESTS = 'approval_requests'
+const GIVEN = 'approvals_given'
+
+/** Puts the MAC of a request into its body. */
+export const sealedRequest = (seal: RowSeal, request: StoredRequest): StoredRequest => ({
+  ...request,
+  mac: seal.seal(REQUESTS, [request.approval_request_id], requestPart(request)),
+})
+
+/**
+ * Returns a request as it was opened, with its state. One that was erased has nothing left to believe, and one that
+ * waits past its time is over, whatever the columns say.
+ */
+export function genuineRequest(guard: RowGuard, request: StoredRequest | undefined): StoredRequest | undefined {
+  if (request === undefined) return undefined
+  if (request.isErased && isOver(request)) return withoutMac(request)
+  const part = requestPart(request)
+  if (!isGenuine(guard, REQUESTS, [request.approval_request_id], part, request.mac)) return undefined
+  const isLate = request.status === 'pending' && Date.parse(request.expires_at) <= guard.now()
+  return withoutMac(isLate ? { ...request, status: 'expired' } : request)
+}
+
+const isOver = ({ status, requested_parameters }: StoredRequest): boolean =>
+  status !== 'pending' && canonicalText(requested_parameters) === '{}'
+
+/** All that never changes. */
+function requestPart(request: StoredRequest): unknown {
+  const { status, approver, decided_at, reason, approvals, grant_id, mac, ...fixed } = request
+  return fixed
+}
+
+function withoutMac<Request extends StoredRequest>(request: Request | undefined): Request | undefined {
+  if (request === undefined) return undefined
+  const { mac: _, ...rest } = request
+  return rest as Request
+}
+
+/** Puts the MAC of an approval into its body. */
+export const sealedGiven = (seal: RowSeal, id: string, given: ApprovalGiven): ApprovalGiven => ({
+  ...given,
+  mac: seal.seal(GIVEN, givenKey(id, given.approver), givenPart(given)),
+})
+
+const givenKey = (id: string, approver: string): readonly string[] => [id, approver]
+
+function givenPart(given: ApprovalGiven): unknown {
+  const { mac: _, isForged: __, ...part } = given
+  return JSON.parse(JSON.stringify(part))
+}
+
+/** An approval that nobody gave is told apart, so that it goes when the next one is given. */
+const judged = (guard: RowGuard, id: string, given: ApprovalGiven): ApprovalGiven =>
+  isGenuine(guard, GIVEN, givenKey(id, given.approver), givenPart(given), given.mac)
+    ? given
+    : { ...given, isForged: true }
