@@ -24,7 +24,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   'js-yaml': ['compiler/'],
   'jsonc-parser': ['compiler/openapi/'],
   'lossless-json': ['runtime/upstream/'],
-  'ts-morph': ['cli/user-code.ts', 'cli/bundle.ts'],
+  'ts-morph': ['cli/bundle/user-code.ts', 'cli/bundle/bundle.ts'],
   'fastest-levenshtein': ['compiler/', 'cli/'],
   'vscode-languageserver': ['cli/lsp/'],
   'vscode-languageserver-protocol': ['cli/lsp/'],
@@ -37,7 +37,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   re2js: ['runtime/patterns.ts'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
   nodemailer: ['runtime/events/targets/email.ts'],
-  'openid-client': ['console/sign-in/', 'cli/login/'],
+  'openid-client': ['console/provider.ts', 'cli/service/logins/', 'cli/login/'],
   preact: ['console/app/'],
   htm: ['console/app/markup.ts'],
   ai: ['adapters/ai-sdk.ts', 'adapters/ai-sdk-messages.ts'],
@@ -61,6 +61,17 @@ const ORDER: { readonly [room: string]: readonly string[] } = {
     'errors rows request telemetry keys rates credentials events checkpoints audit',
     'service.ts auth endpoint approvals call operate lifecycle create-service.ts',
     'endpoints http rpc surfaces upstream index.ts node.ts testing',
+  ],
+  console: [
+    'assets.ts entry-outcome.ts headers.ts options.ts provider.ts',
+    'setting.ts site.ts session visit.ts body.ts',
+    'api sign-in routes.ts answer.ts app index.ts',
+  ],
+  cli: [
+    'shared config validate service bundle publishing build',
+    'verify keys migrate audit apikeys login operate token approvals explain',
+    'agent-guide call completion conformance dev diff events fmt init import doctor invocations lsp mcp permissions',
+    'rules schema sign signer test commands.ts main.ts',
   ],
 }
 
@@ -170,7 +181,12 @@ describe('the house', () => {
           readFileSync(join('src', file), 'utf8').replaceAll(/'[^'\n]*'/gu, ''),
         ),
     )
-    expect(writers).toEqual(['cli/output-errors.ts', 'cli/print.ts', 'cli/validate/tell.ts', 'cli/validate/watch.ts'])
+    expect(writers).toEqual([
+      'cli/shared/output/output-errors.ts',
+      'cli/shared/output/print.ts',
+      'cli/validate/tell.ts',
+      'cli/validate/watch.ts',
+    ])
   })
 
   it('parses an address where it is judged, and refuses one that a parser would change silently', () => {

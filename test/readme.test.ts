@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { Command } from 'commander'
-import { registerBuild } from '../src/cli/build.js'
+import { registerBuild } from '../src/cli/build/command.js'
 import { SCHEMAS, SCHEMA_NAMES } from '../src/cli/schema/table.js'
 
 const readme = readFileSync('README.md', 'utf8')

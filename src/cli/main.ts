@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander'
-import { EXIT, type ExitCode } from './cli-error.js'
+import { EXIT, type ExitCode } from './shared/errors/cli-error.js'
 import { COMMANDS } from './commands.js'
-import { mindOutput } from './output-errors.js'
-import { packageVersion } from './package-root.js'
-import { printError } from './print.js'
-import { reportError } from './report-error.js'
+import { mindOutput } from './shared/output/output-errors.js'
+import { packageVersion } from './shared/files/package-root.js'
+import { printError } from './shared/output/print.js'
+import { reportError } from './shared/output/report-error.js'
 
 /** Runs the command line and gives the exit code: 0 done, 1 findings, 2 usage, configuration or input, 3 internal. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {

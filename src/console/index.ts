@@ -11,7 +11,7 @@ import { answerConsole, isConsolePath } from './answer.js'
 import { readAssets } from './assets.js'
 import type { ConsoleOptions } from './options.js'
 import { CONSOLE_ROOT } from './setting.js'
-import { consoleProvider } from './sign-in/provider.js'
+import { consoleProvider } from './provider.js'
 
 export type { ConsoleOptions } from './options.js'
 export type { Surface } from '../runtime/surfaces/surface.js'

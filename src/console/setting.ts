@@ -1,6 +1,6 @@
 import type { Service } from '../runtime/service.js'
 import type { Assets } from './assets.js'
-import type { ConsoleProvider } from './sign-in/provider.js'
+import type { ConsoleProvider } from './provider.js'
 
 /** What every page and endpoint of the console stands in. */
 export interface Setting {

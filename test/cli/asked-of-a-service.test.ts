@@ -6,7 +6,10 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { svc } from '../trust/command.js'
 
 const printed: string[] = []
-vi.mock('../../src/cli/print.js', () => ({ print: (text: string) => void printed.push(text), isTerminal: () => false }))
+vi.mock('../../src/cli/shared/output/print.js', () => ({
+  print: (text: string) => void printed.push(text),
+  isTerminal: () => false,
+}))
 
 const KEY = 'svc_key'
 /** A delegation token, as far as a command looks into it. */

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { eraseEntries } from '../../src/cli/audit/erase.js'
 import { exportTrail } from '../../src/cli/audit/export.js'
-import { lineSplitter } from '../../src/cli/audit/lines.js'
+import { lineSplitter } from '../../src/cli/verify/lines.js'
 import { resumeSigning } from '../../src/cli/audit/resume.js'
-import { databaseOf } from '../../src/cli/database.js'
+import { databaseOf } from '../../src/cli/shared/database.js'
 
 const home = process.cwd()
 let folder: string

@@ -4,7 +4,7 @@ import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:modul
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { build } from '../../src/cli/generate/run.js'
+import { build } from '../../src/cli/build/run.js'
 import { init } from '../../src/cli/init/run.js'
 
 let folder: string

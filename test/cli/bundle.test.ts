@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bundle } from '../../src/cli/bundle.js'
-import { CliError } from '../../src/cli/cli-error.js'
+import { bundle } from '../../src/cli/bundle/bundle.js'
+import { CliError } from '../../src/cli/shared/errors/cli-error.js'
 
 let root: string
 

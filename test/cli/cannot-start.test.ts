@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, sym
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { build } from '../../src/cli/generate/run.js'
+import { build } from '../../src/cli/build/run.js'
 import { init } from '../../src/cli/init/run.js'
 
 let parent: string

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { planWrites, type Destination } from '../../src/cli/files.js'
-import { differenceOf } from '../../src/cli/generate/difference.js'
-import { pendingText, writeOurs } from '../../src/cli/generate/write.js'
+import { planWrites, type Destination } from '../../src/cli/build/outputs.js'
+import { differenceOf } from '../../src/cli/build/difference.js'
+import { pendingText, writeOurs } from '../../src/cli/build/write.js'
 
 let root = ''
 let to: Destination

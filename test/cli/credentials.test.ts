@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describedBy } from '../../src/cli/import/read-description.js'
 import { fetchedText } from '../../src/cli/import/fetch-text.js'
-import { oneAtATime } from '../../src/cli/one-at-a-time.js'
-import { printable } from '../../src/cli/printable.js'
+import { oneAtATime } from '../../src/cli/shared/locks/one-at-a-time.js'
+import { printable } from '../../src/cli/shared/output/printable.js'
 import { printedData, serviceAt } from '../../src/cli/service/connection.js'
 import { credentialFor } from '../../src/cli/service/credential.js'
 import { openEvents } from '../../src/cli/service/event-stream.js'
 import { serviceAnswer } from '../../src/cli/service/operator-request.js'
 import { readFromService } from '../../src/cli/service/read-from-service.js'
-import { askedToken } from '../../src/cli/service/token.js'
+import { askedToken } from '../../src/cli/token/run.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-credentials-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

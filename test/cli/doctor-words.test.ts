@@ -11,7 +11,7 @@ import { nodeIsSupported, packagesAreInstalled } from '../../src/cli/doctor/mach
 import { PRODUCTION } from '../../src/cli/doctor/production.js'
 import { buildIsCurrent, manifestIsValid } from '../../src/cli/doctor/project.js'
 import { examine } from '../../src/cli/doctor/run.js'
-import { packageVersion } from '../../src/cli/package-root.js'
+import { packageVersion } from '../../src/cli/shared/files/package-root.js'
 import { svc } from '../trust/command.js'
 
 let folder: string

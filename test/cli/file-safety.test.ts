@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EmittedFile } from '../../src/compiler/emitted.js'
-import { applyWrites, planWrites, sweep, type Destination } from '../../src/cli/files.js'
-import { digest, lockText } from '../../src/cli/generate/lock.js'
-import { replaceFile, rewriteFile } from '../../src/cli/replace-file.js'
-import { writeOurs } from '../../src/cli/generate/write.js'
+import { applyWrites, planWrites, sweep, type Destination } from '../../src/cli/build/outputs.js'
+import { digest, lockText } from '../../src/cli/shared/locks/lock.js'
+import { replaceFile, rewriteFile } from '../../src/cli/shared/files/replace-file.js'
+import { writeOurs } from '../../src/cli/build/write.js'
 
 /** What happens to a project, one step after another. */
 type Step =

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { glob } from '../../src/cli/glob.js'
+import { glob } from '../../src/cli/shared/arguments/glob.js'
 import { manifestFiles } from '../../src/cli/validate/manifest-files.js'
 
 vi.mock('node:fs', async (original) => {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { oneAtATime } from '../../src/cli/one-at-a-time.js'
+import { oneAtATime } from '../../src/cli/shared/locks/one-at-a-time.js'
 
 let lock = ''
 let pauses = 0

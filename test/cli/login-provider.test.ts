@@ -1,7 +1,7 @@
 /** What `svc login` believes of an identity provider: no address in the clear, whatever its own description names. */
 import * as openid from 'openid-client'
 import { afterEach, expect, it, vi } from 'vitest'
-import { configurationOf } from '../../src/cli/login/provider.js'
+import { configurationOf } from '../../src/cli/service/logins/provider.js'
 
 afterEach(() => vi.unstubAllGlobals())
 

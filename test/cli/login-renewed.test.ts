@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { keepLogin, loginAt } from '../../src/cli/login/logins.js'
-import { loginCredential } from '../../src/cli/login/refresh.js'
+import { keepLogin, loginAt } from '../../src/cli/service/logins/logins.js'
+import { loginCredential } from '../../src/cli/service/logins/refresh.js'
 
 let config: string
 beforeEach(() => {

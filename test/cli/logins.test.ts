@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { keepLogin, lockOfLogins, loginAt, serviceKey, type Login } from '../../src/cli/login/logins.js'
+import { keepLogin, lockOfLogins, loginAt, serviceKey, type Login } from '../../src/cli/service/logins/logins.js'
 
 let home = ''
 beforeEach(() => {

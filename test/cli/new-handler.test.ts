@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSy
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { build } from '../../src/cli/generate/run.js'
-import { isDone } from '../../src/cli/generate/unchanged.js'
+import { build } from '../../src/cli/build/run.js'
+import { isDone } from '../../src/cli/build/unchanged.js'
 import { init } from '../../src/cli/init/run.js'
 
 const CAPABILITY = `  describe_city:

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, it, vi } from 'vitest'
-import { mindOutput } from '../../src/cli/output-errors.js'
+import { mindOutput } from '../../src/cli/shared/output/output-errors.js'
 
 afterEach(() => {
   vi.restoreAllMocks()

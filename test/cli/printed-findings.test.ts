@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { PLAINLY, type ValidateOptions } from '../../src/cli/validate/options.js'
 import { printReports, reportInput } from '../../src/cli/validate/tell.js'
-import { InputError } from '../../src/cli/cli-error.js'
+import { InputError } from '../../src/cli/shared/errors/cli-error.js'
 import type { Diagnostic, Severity } from '../../src/compiler/diagnostics.js'
 
 const home = process.cwd()

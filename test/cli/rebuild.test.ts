@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { assert, asyncProperty, array, constantFrom, nat, record } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { newBuildMemory, type BuildMemory } from '../../src/cli/generate/memory.js'
-import { build } from '../../src/cli/generate/run.js'
+import { newBuildMemory, type BuildMemory } from '../../src/cli/build/memory.js'
+import { build } from '../../src/cli/build/run.js'
 
 const temporary = mkdtempSync(join(tmpdir(), 'svc-rebuild-'))
 let written: { mockRestore(): void }

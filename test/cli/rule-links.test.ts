@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
-import { rulePageUri } from '../../src/cli/rule-pages.js'
+import { rulePageUri } from '../../src/cli/shared/rule-pages.js'
 import { RULES } from '../../src/compiler/rules/index.js'
 import { svcOf } from './start.js'
 

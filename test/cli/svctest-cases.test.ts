@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { readCases } from '../../src/cli/svctest/read.js'
-import { junitOfRun, percentOf, textOfRun } from '../../src/cli/svctest/report.js'
-import type { Result } from '../../src/cli/svctest/run-case.js'
+import { readCases } from '../../src/cli/test/read.js'
+import { junitOfRun, percentOf, textOfRun } from '../../src/cli/test/report.js'
+import type { Result } from '../../src/cli/test/run-case.js'
 import { written } from './written.js'
 
 const home = process.cwd()

@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CliError, InputError } from '../../src/cli/cli-error.js'
-import { printable } from '../../src/cli/printable.js'
-import { reportError } from '../../src/cli/report-error.js'
-import { systemErrorText } from '../../src/cli/system-error.js'
+import { CliError, InputError } from '../../src/cli/shared/errors/cli-error.js'
+import { printable } from '../../src/cli/shared/output/printable.js'
+import { reportError } from '../../src/cli/shared/output/report-error.js'
+import { systemErrorText } from '../../src/cli/shared/errors/system-error.js'
 
 const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error)
 

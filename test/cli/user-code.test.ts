@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { exportedNames, withExports } from '../../src/cli/user-code.js'
+import { exportedNames, withExports } from '../../src/cli/bundle/user-code.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-user-code-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

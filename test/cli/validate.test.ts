@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { packageVersion } from '../../src/cli/package-root.js'
+import { packageVersion } from '../../src/cli/shared/files/package-root.js'
 import { run } from '../../src/cli/main.js'
 import { SCHEMA_NAMES, publishedSchemaOf } from '../../src/cli/schema/table.js'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'

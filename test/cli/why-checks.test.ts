@@ -1,6 +1,6 @@
 /** What `svc why` says of each check, as far as it can be judged without a call. */
 import { expect, it } from 'vitest'
-import { judgedChecks } from '../../src/cli/service/why-checks.js'
+import { judgedChecks } from '../../src/cli/permissions/why-checks.js'
 import { capability } from '../runtime/fixture/manifest.js'
 
 interface Given {

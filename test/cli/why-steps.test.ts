@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { judgedChecks } from '../../src/cli/service/why-checks.js'
+import { judgedChecks } from '../../src/cli/permissions/why-checks.js'
 import type { ApprovalRequirement, Capability } from '../../src/protocol/manifest.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'
 import { capability } from '../runtime/fixture/manifest.js'

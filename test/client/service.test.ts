@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Client } from '../../examples/travel/generated/client.js'
-import { build } from '../../src/cli/generate/run.js'
+import { build } from '../../src/cli/build/run.js'
 import { init } from '../../src/cli/init/run.js'
 
 interface Module {

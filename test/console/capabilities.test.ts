@@ -9,7 +9,7 @@ import { catalogueOf } from '../../src/console/app/pages/capabilities/read.js'
 import { relationsOf } from '../../src/console/app/pages/capabilities/relations.js'
 import { pythonText, sampleIn, shellWord, type SampleCall } from '../../src/console/app/pages/capabilities/samples.js'
 import { edgesOf, wholeLayout } from '../../src/console/app/pages/capabilities/whole-layout.js'
-import { givenParameters } from '../../src/cli/service/call.js'
+import { givenParameters } from '../../src/cli/call/run.js'
 import { check } from '../../src/compiler/check.js'
 import { toolsOf } from '../../src/protocol/tools.js'
 

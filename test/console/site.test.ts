@@ -1,7 +1,7 @@
 /** From where the console answers, and from where it takes keys and changes (threat N16). */
 import { describe, expect, it } from 'vitest'
 import { isConsolePath } from '../../src/console/answer.js'
-import { serviceFor } from '../../src/console/session/on-behalf.js'
+import { serviceFor } from '../../src/console/api/on-behalf.js'
 import type { Setting } from '../../src/console/setting.js'
 import { assertOwnOrigin, assertSite, takesKeys } from '../../src/console/site.js'
 import type { HttpRequest } from '../../src/runtime/http/exchange.js'

@@ -1,6 +1,6 @@
 /** What is read from strangers and signed, or should be. */
 import { expect } from 'vitest'
-import { lineSplitter } from '../../src/cli/audit/lines.js'
+import { lineSplitter } from '../../src/cli/verify/lines.js'
 import { judgeExport } from '../../src/crypto/trail/audit-export-judge.js'
 import { readWitnessKey, witnessKeyText } from '../../src/crypto/trail/cosignature.js'
 import { readClaims } from '../../src/crypto/jws/delegation-claims.js'

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { build } from '../../src/cli/generate/run.js'
+import { build } from '../../src/cli/build/run.js'
 import { init } from '../../src/cli/init/run.js'
 
 /** Another than the system's: `PYTHON=python3.10 npx vitest run test/python`. */

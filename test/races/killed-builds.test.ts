@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
 import { emit } from '../../src/compiler/emit.js'
-import { generatorName } from '../../src/cli/generate/generator-name.js'
+import { generatorName } from '../../src/cli/build/generator-name.js'
 
 const { manifestOf } = (await import('../../bench/build/manifest.js' as string)) as {
   manifestOf(count: number): string

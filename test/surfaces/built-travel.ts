@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { vi } from 'vitest'
-import { build } from '../../src/cli/generate/run.js'
+import { build } from '../../src/cli/build/run.js'
 import { init } from '../../src/cli/init/run.js'
 
 /** In `<root>/travel`, which it gives; nothing is printed. */

@@ -8,7 +8,7 @@ import { generateRingKey, type RingKey } from '../../src/crypto/keys/key-ring.js
 import type { Checkpoint } from '../../src/protocol/audit.js'
 import { exportLines, type ExportRequest } from '../../src/runtime/checkpoints/export.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
-import { lineSplitter } from '../../src/cli/audit/lines.js'
+import { lineSplitter } from '../../src/cli/verify/lines.js'
 import { AUDIT_KEY, erase, startTrail } from './trail.js'
 
 interface Line {

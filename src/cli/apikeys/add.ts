@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isPrincipal } from '../../protocol/principals.js'
 import type { ApiKey } from '../../runtime/credentials/api-keys.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { say } from '../generate/say.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { say } from '../shared/output/say.js'
 import { changeKeys, fileOf, type FileOption } from './file.js'
 import { refuseUnknownScopes } from './scopes.js'
 import { expiryTime } from './time.js'
-import { printOut } from '../print.js'
+import { printOut } from '../shared/output/print.js'
 
 export interface AddOptions extends FileOption {
   readonly id?: string

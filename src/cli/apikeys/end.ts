@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../runtime/credentials/api-keys.js'
-import { EXIT, type ExitCode } from '../cli-error.js'
-import { say } from '../generate/say.js'
+import { EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { say } from '../shared/output/say.js'
 import { changeKeys, fileOf, apiKeyNamed, type FileOption } from './file.js'
 import { expiryTime } from './time.js'
 

@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { readApiKeys } from '../../runtime/credentials/api-key-file.js'
 import type { ApiKey } from '../../runtime/credentials/api-keys.js'
-import { CliError } from '../cli-error.js'
-import { oneAtATime } from '../one-at-a-time.js'
-import { replaceFile } from '../replace-file.js'
+import { CliError } from '../shared/errors/cli-error.js'
+import { oneAtATime } from '../shared/locks/one-at-a-time.js'
+import { replaceFile } from '../shared/files/replace-file.js'
 
 export interface FileOption {
   readonly file?: string

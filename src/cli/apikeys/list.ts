@@ -1,9 +1,9 @@
 import type { ApiKey } from '../../runtime/credentials/api-keys.js'
-import { EXIT, type ExitCode } from '../cli-error.js'
-import { say } from '../generate/say.js'
-import { printable } from '../printable.js'
+import { EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { say } from '../shared/output/say.js'
+import { printable } from '../shared/output/printable.js'
 import { fileOf, keysOf, type FileOption } from './file.js'
-import { printOut } from '../print.js'
+import { printOut } from '../shared/output/print.js'
 
 /** Shows the keys: id, principal, state, scopes. */
 export async function listApiKeys(options: FileOption, now = Date.now()): Promise<ExitCode> {

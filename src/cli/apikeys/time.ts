@@ -1,5 +1,5 @@
 import { durationMs } from '../../protocol/durations.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 
 /** A time as it is written, or so long from now; RFC 3339. */
 export function expiryTime(text: string, now = Date.now()): string {

@@ -3,9 +3,9 @@ import { sealEntry } from '../../runtime/storage/seal.js'
 import { timestamp } from '../../runtime/json/timestamp.js'
 import type { ErasureAccount } from '../../runtime/storage/contract.js'
 import { NotErasable } from '../../runtime/storage/sql/erase.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { databaseOf, type Database } from '../database.js'
-import { say } from '../generate/say.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { databaseOf, type Database } from '../shared/database.js'
+import { say } from '../shared/output/say.js'
 import { isMissing, withSchema } from '../migrate/run.js'
 
 export interface EraseOptions {

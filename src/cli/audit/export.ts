@@ -5,10 +5,10 @@ import { jwksOf, signerFor } from '../../crypto/keys/key-ring.js'
 import { ErasureNotCovered, exportLines } from '../../runtime/checkpoints/export.js'
 import { readKeyRing } from '../../runtime/keys/key-directory.js'
 import { DamagedRow } from '../../runtime/storage/sql/columns.js'
-import { say } from '../generate/say.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { say } from '../shared/output/say.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { directoryOf } from '../keys/directory.js'
-import { explained } from '../keys/explained.js'
+import { explained } from '../shared/errors/explained.js'
 import { openDatabase } from './storage.js'
 
 export interface ExportOptions {
@@ -68,7 +68,7 @@ async function report(
 async function serviceIdHere(now: number): Promise<string> {
   if (!existsSync('svc.yaml'))
     throw new CliError('Name the service: --service <id>, or run this in the folder of its svc.yaml.')
-  const { checkedManifest } = await import('../generate/inputs.js')
+  const { checkedManifest } = await import('../build/inputs.js')
   return (await checkedManifest('svc.yaml', now, { errorsTo: process.stderr })).manifest.service_identity.id
 }
 

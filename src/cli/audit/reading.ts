@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { serviceOptions } from '../service-options.js'
-import type { ShowEntryOptions, TrailOptions } from '../service/trail.js'
+import { serviceOptions } from '../shared/arguments/service-options.js'
+import type { ShowEntryOptions, TrailOptions } from './trail.js'
 
 /** `svc audit list`, `tail` and `show`: the trail of a running service. */
 export function registerReadingTrail(audit: Command): void {
@@ -9,13 +9,13 @@ export function registerReadingTrail(audit: Command): void {
     .description('List the trail of your token, or of everybody with a credential of the role auditor.')
     .option('--cursor <cursor>', 'go on after this page')
     .action(async (options: TrailOptions) => {
-      process.exitCode = await (await import('../service/trail.js')).listTrail(options)
+      process.exitCode = await (await import('./trail.js')).listTrail(options)
     })
   filters(serviceOptions(audit.command('tail')))
     .summary('follow the trail of a running service')
     .description('Print the last entries, then each new one, until you interrupt it.')
     .action(async (options: TrailOptions) => {
-      process.exitCode = await (await import('../service/tail-trail.js')).tailTrail(options)
+      process.exitCode = await (await import('./tail-trail.js')).tailTrail(options)
     })
   serviceOptions(audit.command('show'))
     .summary('show the entry of an invocation')
@@ -23,7 +23,7 @@ export function registerReadingTrail(audit: Command): void {
     .argument('<id>', 'the invocation, as inv-1f3a5c7e9b0d')
     .option('--lineage', 'the invocations above it, and its children')
     .action(async (id: string, options: ShowEntryOptions) => {
-      process.exitCode = await (await import('../service/trail.js')).showEntry(id, options)
+      process.exitCode = await (await import('./trail.js')).showEntry(id, options)
     })
 }
 

@@ -1,8 +1,8 @@
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MEMORY } from '../../runtime/checkpoints/memory.js'
-import { say } from '../generate/say.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { say } from '../shared/output/say.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { directoryOf } from '../keys/directory.js'
 
 export interface ResumeOptions {

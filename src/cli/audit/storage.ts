@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Storage } from '../../runtime/storage/contract.js'
 import { SchemaMismatch } from '../../runtime/storage/sql/migrate.js'
-import { CliError } from '../cli-error.js'
-import { databaseOf, explainDatabase, type Database } from '../database.js'
+import { CliError } from '../shared/errors/cli-error.js'
+import { databaseOf, explainDatabase, type Database } from '../shared/database.js'
 
 /** Opens an existing database of a service. */
 export async function openDatabase(given: string | undefined): Promise<Storage> {

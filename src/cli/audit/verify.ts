@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { judgeExport } from '../../crypto/trail/audit-export-judge.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { verdictOf } from '../verify/export.js'
 import { heldCheckpoint } from '../verify/held-checkpoint.js'
 import { printVerdict } from '../verify/print.js'
 import { signatureJudge } from '../verify/signature-judge.js'
 import { trustedKeys } from '../verify/trusted-keys.js'
 import { originFor, type OriginOptions } from '../verify/origin.js'
-import { lineSplitter } from './lines.js'
+import { lineSplitter } from '../verify/lines.js'
 
 export interface VerifyExportOptions extends OriginOptions {
   readonly since?: string

@@ -13,9 +13,9 @@ import type { Checkpoint } from '../../protocol/audit.js'
 import { pathOf } from '../../protocol/endpoints.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { bodyAtMost } from '../../runtime/net/read-at-most.js'
-import { say } from '../generate/say.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { replaceFile } from '../replace-file.js'
+import { say } from '../shared/output/say.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { replaceFile } from '../shared/files/replace-file.js'
 import { recordIn } from '../verify/given.js'
 
 export interface WitnessOptions {

@@ -1,5 +1,5 @@
 import { sep } from 'node:path'
-import { CliError, EXIT } from '../cli-error.js'
+import { CliError, EXIT } from '../shared/errors/cli-error.js'
 
 /** What the bundler and the TypeScript compiler add to the errors that they throw. */
 interface BundlerError extends Error {

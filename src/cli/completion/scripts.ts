@@ -1,4 +1,4 @@
-import { printable } from '../printable.js'
+import { printable } from '../shared/output/printable.js'
 import type { Offer } from './offer.js'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const

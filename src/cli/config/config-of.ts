@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Config } from '../../compiler/config/config.js'
-import { CliError, InputError } from '../cli-error.js'
-import { readFromDisk } from '../read-from-disk.js'
+import { CliError, InputError } from '../shared/errors/cli-error.js'
+import { readFromDisk } from '../shared/files/read-from-disk.js'
 
 /** Files of settings; they hold data and nothing runs. */
 export const CONFIG_FILES = ['svc.config.yaml', 'svc.config.json'] as const

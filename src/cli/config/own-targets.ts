@@ -5,7 +5,7 @@ import type { EmittedFile } from '../../compiler/emitted.js'
 import { lineStarts, positionAt } from '../../compiler/parse/sources.js'
 import { nearest, question } from '../../compiler/nearest.js'
 import type { Target } from '../../compiler/targets/target.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 
 /** The targets that a project adds. Its code runs here, and nowhere else. */
 export async function ownTargets(root: string, name: string): Promise<readonly Target[]> {

@@ -4,8 +4,8 @@ import { placeSources } from '../../compiler/parse/sources.js'
 import { jsonOf } from '../../compiler/shape/normalise.js'
 import type { Samples } from '../../conformance/samples.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { CliError } from '../cli-error.js'
-import { readFromDisk } from '../read-from-disk.js'
+import { CliError } from '../shared/errors/cli-error.js'
+import { readFromDisk } from '../shared/files/read-from-disk.js'
 
 /** A file of samples: capability -> input -> value. */
 export function readSamples(file: string): Samples {

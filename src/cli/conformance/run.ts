@@ -1,7 +1,7 @@
-import { asJson } from '../as-json.js'
+import { asJson } from '../shared/output/as-json.js'
 import { parsedAddress } from '../../protocol/address.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { printable } from '../printable.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { printable } from '../shared/output/printable.js'
 import { approvalCases } from '../../conformance/approvals.js'
 import { authorityCases } from '../../conformance/authority.js'
 import { NotApplicable, type ConformanceCase } from '../../conformance/case.js'
@@ -21,7 +21,7 @@ import { connectToService, type Credentials, type ServiceUnderTest } from '../..
 import { readSamples } from './read-samples.js'
 import { tokenCases } from '../../conformance/tokens.js'
 import { trailCases } from '../../conformance/trail.js'
-import { printOut } from '../print.js'
+import { printOut } from '../shared/output/print.js'
 
 /** The suite, in the order of the interface document. */
 export const CASES: readonly ConformanceCase[] = [

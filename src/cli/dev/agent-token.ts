@@ -3,8 +3,9 @@ import type { Manifest } from '../../protocol/manifest.js'
 import type { Budget } from '../../protocol/token.js'
 import { connect } from '../../client/index.js'
 import type { AnyService } from '../service/connection.js'
-import { replaceFile } from '../replace-file.js'
-import { DEV_FOLDER, devKeyOf, everyScopeOf } from './identities.js'
+import { replaceFile } from '../shared/files/replace-file.js'
+import { DEV_FOLDER } from '../shared/files/dev-folder.js'
+import { devKeyOf, everyScopeOf } from './identities.js'
 
 export const AGENT_TOKEN = `${DEV_FOLDER}/agent.token`
 

@@ -1,6 +1,6 @@
 import { connect } from '../../client/index.js'
 import type { PendingApproval } from '../../protocol/approval.js'
-import { describedRequest } from '../service/approvals.js'
+import { describedRequest } from '../approvals/run.js'
 import type { AnyService } from '../service/connection.js'
 import { devKeyOf } from './identities.js'
 

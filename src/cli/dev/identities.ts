@@ -7,11 +7,10 @@ import type { Manifest } from '../../protocol/manifest.js'
 import type { Role } from '../../protocol/roles.js'
 import type { ApiKey } from '../../runtime/credentials/api-keys.js'
 import { keysOf } from '../apikeys/file.js'
-import { replaceFile } from '../replace-file.js'
-import { serviceSetting } from '../service-setting.js'
+import { DEV_FOLDER } from '../shared/files/dev-folder.js'
+import { replaceFile } from '../shared/files/replace-file.js'
+import { serviceSetting } from '../shared/files/service-setting.js'
 
-/** Where the keys, and the token of the agent, are; relative to the service. */
-export const DEV_FOLDER = '.svc-dev'
 const API_KEYS = `${DEV_FOLDER}/api-keys.json`
 
 export interface DevIdentity {

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { buildSettings } from '../config/build-settings.js'
-import { digest } from '../generate/lock.js'
-import { say } from '../generate/say.js'
+import { digest } from '../shared/locks/lock.js'
+import { say } from '../shared/output/say.js'
 import { readsHotKeys } from './hot-keys.js'
 
 /** A server that has run this long after it was ready has started well. */

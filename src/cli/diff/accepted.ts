@@ -4,8 +4,8 @@ import { dirname, join, posix } from 'node:path'
 import type { Change } from '../../compiler/diff/compare.js'
 import type { ReportedChange } from '../../compiler/diff/report/run.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
-import { CliError } from '../cli-error.js'
-import { replaceFile } from '../replace-file.js'
+import { CliError } from '../shared/errors/cli-error.js'
+import { replaceFile } from '../shared/files/replace-file.js'
 import { bytesInCommit } from './commit.js'
 
 /** A change that somebody accepted, for a reason. */

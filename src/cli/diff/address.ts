@@ -1,5 +1,5 @@
 import { parsedAddress } from '../../protocol/address.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import type { ManifestSources } from '../validate/read-manifest.js'
 
 const TIMEOUT_MS = 10_000

@@ -5,7 +5,7 @@ import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { includesOf } from '../../compiler/parse/includes.js'
 import { schemaFilesOf } from '../../compiler/parse/schema-files.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import { readManifest, type ManifestSources } from '../validate/read-manifest.js'
 
 const run = promisify(execFile)

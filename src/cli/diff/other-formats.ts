@@ -2,8 +2,8 @@ import { findingsOf, ruleOfKind } from '../../compiler/diff/report/findings.js'
 import type { DiffRun } from '../../compiler/diff/report/run.js'
 import { githubReport } from '../../compiler/report/github.js'
 import { sarifReport } from '../../compiler/report/sarif.js'
-import { packageVersion } from '../package-root.js'
-import { rulePageUri } from '../rule-pages.js'
+import { packageVersion } from '../shared/files/package-root.js'
+import { rulePageUri } from '../shared/rule-pages.js'
 import { repositoryOf, runFrom } from '../validate/in-repository.js'
 
 /** Findings with their paths from the root of the repository, where code scanning and annotations look for them. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packageRoot } from '../package-root.js'
+import { packageRoot } from '../shared/files/package-root.js'
 import { doubtful, fine, wrong, type Examination } from './examination.js'
 
 const MOST_SKEW = 5_000

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { packageRoot, packageVersion } from '../package-root.js'
+import { packageRoot, packageVersion } from '../shared/files/package-root.js'
 import { doubtful, fine, wrong, type Examination } from './examination.js'
 
 /** `[major, minor]` from which each line of Node is supported; the last one and all after it. */

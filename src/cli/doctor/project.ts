@@ -30,9 +30,9 @@ export const buildIsCurrent: Examination = {
     if (!existsSync(join(root, 'svc.lock.json'))) return wrong('Nothing was built yet.', 'Run: svc build')
     const [{ buildSettings }, { generatorName }, { isListed, isUnchanged }, { outOfDateNote }] = await Promise.all([
       import('../config/build-settings.js'),
-      import('../generate/generator-name.js'),
-      import('../generate/unchanged.js'),
-      import('../generate/before-start.js'),
+      import('../build/generator-name.js'),
+      import('../build/unchanged.js'),
+      import('../build/before-start.js'),
     ])
     const settings = await buildSettings(root)
     const isCurrent = isUnchanged(root, generatorName(), settings)

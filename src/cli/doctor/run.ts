@@ -1,9 +1,9 @@
-import { isCliError, EXIT, type ExitCode } from '../cli-error.js'
-import { printable } from '../printable.js'
+import { isCliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { printable } from '../shared/output/printable.js'
 import { wrong, type Examination, type Diagnosis } from './examination.js'
 import { EXAMINATIONS } from './examinations.js'
 import { PRODUCTION } from './production.js'
-import { printOut } from '../print.js'
+import { printOut } from '../shared/output/print.js'
 
 /** Asks every question of a project, prints a line for each, and says whether anything is wrong. */
 export async function examine(root: string, checks: readonly Examination[] = EXAMINATIONS): Promise<ExitCode> {

@@ -1,4 +1,4 @@
-import { databaseOf, explainDatabase, type Database } from '../database.js'
+import { databaseOf, explainDatabase, type Database } from '../shared/database.js'
 import { fine, wrong, type Examination } from './examination.js'
 
 /**

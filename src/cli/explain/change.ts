@@ -1,5 +1,5 @@
 import type { ChangeKind } from '../../compiler/diff/kinds.js'
-import { asJson } from '../as-json.js'
+import { asJson } from '../shared/output/as-json.js'
 import { referencePath } from './reference-path.js'
 
 /** What a kind of change that `svc diff` reports means; undefined where there is no such kind. */

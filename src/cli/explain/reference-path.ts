@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path'
-import { packageRoot } from '../package-root.js'
+import { packageRoot } from '../shared/files/package-root.js'
 
 /** Where a page of the documentation lies: from the folder of the caller, where the package is below it. */
 export function referencePath(page: string): string {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RulesOfField } from '../../compiler/report/fields/field-page.js'
 import type { RuleFacts } from '../../compiler/rules/rule.js'
-import { packageRoot } from '../package-root.js'
+import { packageRoot } from '../shared/files/package-root.js'
 
 let codes: { readonly [field: string]: readonly string[] } | undefined
 

@@ -1,6 +1,6 @@
 import { multiselect, text } from '@clack/prompts'
 import type { UpstreamTool } from '../../runtime/upstream/index.js'
-import { printable } from '../printable.js'
+import { printable } from '../shared/output/printable.js'
 import { answered } from './ask.js'
 
 const optionsOf = (tools: readonly UpstreamTool[]) =>

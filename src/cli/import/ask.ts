@@ -1,7 +1,7 @@
 import { autocompleteMultiselect, cancel, isCancel } from '@clack/prompts'
 import type { ApiOperation } from '../../compiler/openapi/operations.js'
-import { CliError, EXIT } from '../cli-error.js'
-import { printable } from '../printable.js'
+import { CliError, EXIT } from '../shared/errors/cli-error.js'
+import { printable } from '../shared/output/printable.js'
 
 /** Lets a person choose among the operations; typing narrows them. */
 export async function askForOperations(operations: readonly ApiOperation[]): Promise<readonly ApiOperation[]> {

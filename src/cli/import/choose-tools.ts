@@ -2,7 +2,7 @@ import type { ChosenTool } from '../../compiler/mcp-tools/tool-capability.js'
 import type { ToolCost } from '../../compiler/mcp-tools/print-tools.js'
 import type { UpstreamTool } from '../../runtime/upstream/index.js'
 import { decimalsOf } from '../../protocol/money.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 
 /** What `svc import mcp` is given. */
 export interface McpImportOptions {

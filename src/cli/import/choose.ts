@@ -1,6 +1,6 @@
 import { nearest } from '../../compiler/nearest.js'
 import { capabilityNameOf, methodAndPath, type ApiOperation } from '../../compiler/openapi/operations.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import type { OpenApiOptions } from './options.js'
 
 /** The operations with one of the tags; all without a tag. */

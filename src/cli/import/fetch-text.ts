@@ -1,5 +1,5 @@
 import { parsedAddress } from '../../protocol/address.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import { decodedText } from './decoded-text.js'
 
 const TIMEOUT_MS = 20_000

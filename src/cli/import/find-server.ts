@@ -13,8 +13,8 @@ import {
   type Power,
 } from '../../runtime/upstream/index.js'
 import { parsedAddress } from '../../protocol/address.js'
-import { CliError } from '../cli-error.js'
-import { isVariable } from '../formats/environment.js'
+import { CliError } from '../shared/errors/cli-error.js'
+import { isVariable } from '../shared/formats/environment.js'
 
 /** A server that was named on the command line: what is pinned of it, and where its package is now. */
 export interface FoundServer {

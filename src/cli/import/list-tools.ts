@@ -6,7 +6,7 @@ import {
   type McpChannel,
   type UpstreamTool,
 } from '../../runtime/upstream/index.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import type { FoundServer } from './find-server.js'
 
 const TIMEOUT_MS = 30_000

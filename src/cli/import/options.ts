@@ -1,4 +1,4 @@
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 
 /** What `svc import openapi` is given. */
 export interface OpenApiOptions {

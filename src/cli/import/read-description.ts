@@ -4,7 +4,7 @@ import { MOST_CHARACTERS, readApiDocument, type ApiDocument, type ApiFinding } f
 import type { Description } from '../../compiler/openapi/references.js'
 import { addressTarget, fileTarget } from '../../compiler/openapi/targets.js'
 import { parsedAddress } from '../../protocol/address.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import { decodedText } from './decoded-text.js'
 import { fetchedText } from './fetch-text.js'
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { SERVICE_ID } from '../../protocol/identifiers.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import { SIGN_INS, STORAGES, type SignIn, type StorageName } from './choices.js'
 
 export const TEMPLATES = ['minimal', 'travel'] as const

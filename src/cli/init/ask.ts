@@ -1,5 +1,5 @@
 import { cancel, confirm, intro, isCancel, select, text } from '@clack/prompts'
-import { CliError, EXIT } from '../cli-error.js'
+import { CliError, EXIT } from '../shared/errors/cli-error.js'
 import { answersFrom, nameFrom, wrongName, type Answers, type InitOptions, type TEMPLATES } from './answers.js'
 import { SIGN_INS, STORAGES } from './choices.js'
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { KEY_ROLES } from '../../protocol/words.js'
 import { writeNewKeys } from '../../runtime/keys/key-directory.js'
 import { makeFolder } from '../../runtime/storage/make-folder.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import type { ScaffoldFile } from './template-files.js'
 
 /** Refuses to write over what is there already, and writes nothing. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { commentLine, settingLine } from '../formats/environment.js'
+import { commentLine, settingLine } from '../shared/formats/environment.js'
 import type { Answers } from './answers.js'
 import type { ScaffoldFile } from './template-files.js'
 

@@ -2,14 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { TemplateValues } from '../../compiler/render-template.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { packageRoot } from '../package-root.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { packageRoot } from '../shared/files/package-root.js'
 import { nameFrom, type InitOptions } from './answers.js'
 import { createFiles, refuseConflicts } from './create-files.js'
 import { scaffolded, type ScaffoldFile } from './template-files.js'
 import { filesBelow } from './template-folder.js'
 import { templateValues } from './template-values.js'
-import { printOut } from '../print.js'
+import { printOut } from '../shared/output/print.js'
 
 /** What a service is deployed with -> where the files of it go. */
 export const DEPLOYMENTS = {

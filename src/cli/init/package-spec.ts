@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { packageRoot, packageVersion } from '../package-root.js'
+import { packageRoot, packageVersion } from '../shared/files/package-root.js'
 
 /**
  * How the scaffold depends on svc-kit: as the running package was installed. From a tarball, the tarball; from a

@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { check } from '../../compiler/check.js'
 import { AGENT_TOKEN } from '../dev/agent-token.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { shellPath } from '../formats/shell.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { shellPath } from '../shared/formats/shell.js'
 import { answersFrom, mayAsk, refuseWrongOptions, type Answers, type InitOptions } from './answers.js'
 import { defaultDatabaseOf, templateValues } from './template-values.js'
 import { createAll, refuseConflicts } from './create-files.js'
@@ -10,7 +10,7 @@ import { addDeployments, deploymentFiles, deploymentsIn, isService, type Deploym
 import { credentialFiles } from './credentials.js'
 import { packageSpec } from './package-spec.js'
 import { templateFiles, type ScaffoldFile } from './template-files.js'
-import { printOut } from '../print.js'
+import { printOut } from '../shared/output/print.js'
 
 /**
  * Scaffolds a service in a folder; without one, in the folder of the name that is asked for, or here where nobody can

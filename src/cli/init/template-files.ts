@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { renderTemplate, type TemplateValues } from '../../compiler/render-template.js'
-import { CliError } from '../cli-error.js'
-import { packageRoot } from '../package-root.js'
+import { CliError } from '../shared/errors/cli-error.js'
+import { packageRoot } from '../shared/files/package-root.js'
 import { TEMPLATES } from './answers.js'
 import { filesBelow, type TemplateFile } from './template-folder.js'
 

@@ -1,8 +1,8 @@
 import type { StoredKey } from '../../crypto/keys/stored-key.js'
 import type { StoredSecret } from '../../crypto/keys/secret-key.js'
 import { readSecretFiles, readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
-import { CliError } from '../cli-error.js'
-import { explained } from './explained.js'
+import { CliError } from '../shared/errors/cli-error.js'
+import { explained } from '../shared/errors/explained.js'
 
 export interface DirectoryOption {
   readonly dir?: string

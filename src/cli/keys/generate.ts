@@ -12,12 +12,12 @@ import {
 } from '../../protocol/words.js'
 import { writeKeyFile, writeSecretFile } from '../../runtime/keys/key-directory.js'
 import { makeFolder } from '../../runtime/storage/make-folder.js'
-import { say } from '../generate/say.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { say } from '../shared/output/say.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { directoryOf, keysIn, secretKeysIn, type DirectoryOption } from './directory.js'
 import { readPublicHalf } from './public-half.js'
 import { oneChangeAtATime } from './one-change.js'
-import { printOut } from '../print.js'
+import { printOut } from '../shared/output/print.js'
 
 export interface GenerateOptions extends DirectoryOption {
   readonly role?: RingRole

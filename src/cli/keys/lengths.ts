@@ -1,6 +1,6 @@
 /** Times that the commands on keys are given, in ms. */
 import { durationMs } from '../../protocol/durations.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 
 export const HOUR = 3600_000
 export const DAY = 24 * HOUR

@@ -2,11 +2,11 @@ import { jwksOf } from '../../crypto/keys/key-ring.js'
 import { publicMembersOf, ringAt, stateAt, type StoredKey } from '../../crypto/keys/stored-key.js'
 import type { StoredSecret } from '../../crypto/keys/secret-key.js'
 import { KEY_ROLES, type RingRole } from '../../protocol/words.js'
-import { asJson } from '../as-json.js'
-import { say } from '../generate/say.js'
-import { EXIT, type ExitCode } from '../cli-error.js'
+import { asJson } from '../shared/output/as-json.js'
+import { say } from '../shared/output/say.js'
+import { EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { directoryOf, keysIn, secretKeysIn, type DirectoryOption } from './directory.js'
-import { printOut } from '../print.js'
+import { printOut } from '../shared/output/print.js'
 
 export interface KeyListOptions extends DirectoryOption {
   readonly role?: RingRole

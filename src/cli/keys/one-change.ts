@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { oneAtATime } from '../one-at-a-time.js'
+import { oneAtATime } from '../shared/locks/one-at-a-time.js'
 
 /**
  * Does work on a key directory while no other command does: what one has read, another may not change before it is

@@ -1,8 +1,8 @@
 import { stateAt } from '../../crypto/keys/stored-key.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { LOCK, lockText, readLock } from '../generate/lock.js'
-import { say } from '../generate/say.js'
-import { replaceFile } from '../replace-file.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { LOCK, lockText, readLock } from '../shared/locks/lock.js'
+import { say } from '../shared/output/say.js'
+import { replaceFile } from '../shared/files/replace-file.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
 
 const KID = /^[\w-]{43}$/u

@@ -5,7 +5,7 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { readPublicJwk } from '../../crypto/keys/jwk.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import type { Json } from '../../protocol/manifest.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 
 /** The public half of a P-256 key in a file: PEM, DER as modules export it, or a JWK. */
 export function readPublicHalf(file: string): PublicJwk {

@@ -7,8 +7,8 @@ import { isSecretRole, type KeyRole, type RingRole } from '../../protocol/words.
 import { DAY, HOUR, leadOf, lengthOf } from './lengths.js'
 import { rotateSecret } from './rotate-secret.js'
 import { writeKeyFile } from '../../runtime/keys/key-directory.js'
-import { say } from '../generate/say.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { say } from '../shared/output/say.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
 import { oneChangeAtATime } from './one-change.js'
 
@@ -84,7 +84,7 @@ async function usualOverlap(role: KeyRole, directory: string): Promise<number | 
   if (role === 'manifest') return 31 * DAY
   const source = join(dirname(directory), 'svc.yaml')
   if ((await stat(source).catch(() => undefined)) === undefined) return DAY + HOUR
-  const { manifest } = await (await import('../generate/inputs.js')).checkedManifest(source, Date.now())
+  const { manifest } = await (await import('../build/inputs.js')).checkedManifest(source, Date.now())
   return longestLife(manifest) + HOUR
 }
 

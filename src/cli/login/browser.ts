@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Configuration } from 'openid-client'
-import { CliError } from '../cli-error.js'
-import { askedParameters, type Client, type ProviderTokens } from './provider.js'
+import { CliError } from '../shared/errors/cli-error.js'
+import { askedParameters, type Client, type ProviderTokens } from '../service/logins/provider.js'
 
 const PATH = '/callback'
 const WITHIN_MS = 300_000

@@ -1,7 +1,7 @@
 /** The device authorization flow, for a machine without a browser (RFC 8628). */
 import type { Configuration } from 'openid-client'
-import { CliError } from '../cli-error.js'
-import { askedScope, type Client, type ProviderTokens } from './provider.js'
+import { CliError } from '../shared/errors/cli-error.js'
+import { askedScope, type Client, type ProviderTokens } from '../service/logins/provider.js'
 
 export interface ShownCode {
   readonly address: string

@@ -1,12 +1,18 @@
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { oneAtATime } from '../one-at-a-time.js'
-import { printable } from '../printable.js'
-import { isTerminal, print, printError } from '../print.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { oneAtATime } from '../shared/locks/one-at-a-time.js'
+import { printable } from '../shared/output/printable.js'
+import { isTerminal, print, printError } from '../shared/output/print.js'
 import { addressOf } from '../service/read-from-service.js'
 import { openBrowser, signInByBrowser } from './browser.js'
 import { signInByDevice } from './device.js'
-import { keepLogin, lockOfLogins, loginAt, serviceKey, type Login, type SentToken } from './logins.js'
-import { configurationOf, loginFrom, refuseSignIn, type Client, type ProviderTokens } from './provider.js'
+import { keepLogin, lockOfLogins, loginAt, serviceKey, type Login, type SentToken } from '../service/logins/logins.js'
+import {
+  configurationOf,
+  loginFrom,
+  refuseSignIn,
+  type Client,
+  type ProviderTokens,
+} from '../service/logins/provider.js'
 
 export interface LoginOptions {
   readonly url?: string

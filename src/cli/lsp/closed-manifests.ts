@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { glob } from 'tinyglobby'
 import { readFiles } from '../../compiler/shape/read-files.js'
-import { readFromDisk } from '../read-from-disk.js'
+import { readFromDisk } from '../shared/files/read-from-disk.js'
 import { readManifest } from '../validate/read-manifest.js'
 import type { EditorHost, Project } from './project.js'
 

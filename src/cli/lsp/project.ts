@@ -7,7 +7,7 @@ import { schemaFilesIn } from '../../compiler/parse/schema-files.js'
 import { placeSources, type PlacedSource } from '../../compiler/parse/sources.js'
 import type { Span, YamlNode } from '../../compiler/parse/tree.js'
 import { buildSettings, NOTHING_SAID, type BuildSettings } from '../config/build-settings.js'
-import { readFromDisk } from '../read-from-disk.js'
+import { readFromDisk } from '../shared/files/read-from-disk.js'
 import { readManifest } from '../validate/read-manifest.js'
 
 /** A manifest with its fragments, as the editor sees them. Offsets count over all of its files. */

@@ -1,6 +1,6 @@
 import { DiagnosticSeverity, type Connection, type Diagnostic as EditorDiagnostic } from 'vscode-languageserver'
 import type { Diagnostic, Severity } from '../../compiler/index.js'
-import { rulePageUri } from '../rule-pages.js'
+import { rulePageUri } from '../shared/rule-pages.js'
 import { editorRange } from './positions.js'
 import type { Published, Workspace } from './workspace.js'
 

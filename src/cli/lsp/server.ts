@@ -6,7 +6,7 @@ import {
   type CancellationToken,
   type InitializeParams,
 } from 'vscode-languageserver'
-import { packageVersion } from '../package-root.js'
+import { packageVersion } from '../shared/files/package-root.js'
 import { afterPause, type Paused } from './after-pause.js'
 import { editorAbilities } from './abilities.js'
 import { capabilitiesFor } from './capabilities.js'

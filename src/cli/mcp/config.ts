@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { CliError } from '../cli-error.js'
-import { print, printError } from '../print.js'
-import { packageRoot } from '../package-root.js'
-import { replaceFile } from '../replace-file.js'
+import { CliError } from '../shared/errors/cli-error.js'
+import { print, printError } from '../shared/output/print.js'
+import { packageRoot } from '../shared/files/package-root.js'
+import { replaceFile } from '../shared/files/replace-file.js'
 import { serviceAddress } from './service-address.js'
 
 export interface ConfigOptions {

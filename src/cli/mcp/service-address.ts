@@ -1,5 +1,5 @@
 import { usableAddress } from '../../client/base-url.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 
 /**
  * Where the service is, with or without the path of MCP. A credential in it would be seen by everybody on the machine.

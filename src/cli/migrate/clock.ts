@@ -1,11 +1,11 @@
 /** `svc migrate clock`: what a service thinks of the clock of its database, and the word of its owner (security, N09). */
 import type { DatabaseClock } from '../../runtime/storage/sql/clock.js'
-import { asJson } from '../as-json.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { databaseOf } from '../database.js'
+import { asJson } from '../shared/output/as-json.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { databaseOf } from '../shared/database.js'
 import type { ClockOptions } from './options.js'
 import { isMissing, withSchema } from './run.js'
-import { printOut } from '../print.js'
+import { printOut } from '../shared/output/print.js'
 
 /** Prints what the clock says, and whether it is doubted; vouches for it where it is asked to. */
 export async function clock(options: ClockOptions): Promise<ExitCode> {

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { NotCarried } from '../../runtime/storage/sql/carry.js'
 import { SchemaMismatch } from '../../runtime/storage/sql/migrate.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import type { CopyOptions } from './options.js'
-import { databaseOf, explainDatabase, type Database } from '../database.js'
-import { printOut } from '../print.js'
+import { databaseOf, explainDatabase, type Database } from '../shared/database.js'
+import { printOut } from '../shared/output/print.js'
 
 /** Carries every table; the trail is verified before and after, and nothing stands unless it is the same. */
 export async function copy({ from, to }: CopyOptions): Promise<ExitCode> {

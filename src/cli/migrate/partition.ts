@@ -1,10 +1,10 @@
 /** `svc migrate partition`: the entries of a long trail in parts of one size (docs/guides/grow.md). */
 import type { Partition } from '../../runtime/storage/postgres/index.js'
-import { CliError, EXIT } from '../cli-error.js'
-import { databaseOf, explainDatabase, type Database } from '../database.js'
+import { CliError, EXIT } from '../shared/errors/cli-error.js'
+import { databaseOf, explainDatabase, type Database } from '../shared/database.js'
 import { interruption } from './interruption.js'
 import type { PartitionOptions } from './options.js'
-import { printError, printOut } from '../print.js'
+import { printError, printOut } from '../shared/output/print.js'
 
 const FEWEST = 1000
 

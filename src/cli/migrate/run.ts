@@ -6,11 +6,11 @@ import {
   type MigrationStatus,
 } from '../../runtime/storage/sql/migrate.js'
 import type { SchemaTool } from '../../runtime/storage/sql/schema-tool.js'
-import { asJson } from '../as-json.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { databaseOf, explainDatabase, type Database } from '../database.js'
+import { asJson } from '../shared/output/as-json.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { databaseOf, explainDatabase, type Database } from '../shared/database.js'
 import type { MigrateOptions, UpOptions } from './options.js'
-import { printError, printOut } from '../print.js'
+import { printError, printOut } from '../shared/output/print.js'
 
 /** Prints what was applied and what is pending. */
 export async function status(options: MigrateOptions): Promise<ExitCode> {

@@ -1,5 +1,5 @@
 import { closed, flagSchema, listOf, oneOfSchema, textSchema, version } from '../../compiler/report/closed.js'
-import { FILE_CHANGES } from '../generate/write.js'
+import { FILE_CHANGES } from '../build/write.js'
 
 /** The shape of what `svc build --json` prints. */
 export const BUILD = closed('What a build changed.', {

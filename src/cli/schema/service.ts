@@ -2,7 +2,7 @@
 import { closed, listOf, oneOfSchema, textSchema } from '../../compiler/report/closed.js'
 import { LINEAGE, PROTOCOL_SCHEMAS } from '../../compiler/targets/documents/protocol-schemas.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { CHECK_RESULTS } from '../service/why-checks.js'
+import { CHECK_RESULTS } from '../permissions/why-checks.js'
 import { MEMBERS } from './members.js'
 
 const IN_DOCUMENTS = '#/components/schemas/'

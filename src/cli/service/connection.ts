@@ -2,9 +2,9 @@
 import { connect, TransportError, type Answer, type Governance } from '../../client/index.js'
 import { RECOVERY_CLASS_OF, type ResolutionAction } from '../../protocol/failures.js'
 import { wayOut } from '../../protocol/way-out.js'
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { print, printError } from '../print.js'
-import { printable } from '../printable.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { print, printError } from '../shared/output/print.js'
+import { printable } from '../shared/output/printable.js'
 import { credentialFor } from './credential.js'
 
 export interface ConnectionOptions {

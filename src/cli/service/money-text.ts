@@ -1,5 +1,5 @@
 import type { Money } from '../../protocol/money.js'
-import { printable } from '../printable.js'
+import { printable } from '../shared/output/printable.js'
 
 /** `30 EUR`. */
 export const moneyText = ({ amount, currency }: Money): string => `${amount} ${printable(currency)}`

@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/index.js'
 import { ENDPOINTS, pathOf, type Operation } from '../../protocol/endpoints.js'
 import type { Failure } from '../../protocol/failures.js'
-import type { ExitCode } from '../cli-error.js'
+import type { ExitCode } from '../shared/errors/cli-error.js'
 import { credentialFor } from './credential.js'
 import { show, type ConnectionOptions } from './connection.js'
 import { addressOf, unreached } from './read-from-service.js'

@@ -1,6 +1,6 @@
 import { usableAddress } from '../../client/base-url.js'
 import { TransportError } from '../../client/transport.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import type { ConnectionOptions } from './connection.js'
 
 const WITHIN_MS = 30_000

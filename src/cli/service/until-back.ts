@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TransportError } from '../../client/transport.js'
-import { printable } from '../printable.js'
-import { printError } from '../print.js'
+import { printable } from '../shared/output/printable.js'
+import { printError } from '../shared/output/print.js'
 
 const AGAIN_AFTER_MS = 1000
 

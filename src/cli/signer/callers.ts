@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { checkServerIdentity, TLSSocket } from 'node:tls'
 import { sha256 } from '../../crypto/json/digest.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 
 /** Who may ask a signer. */
 export interface Callers {

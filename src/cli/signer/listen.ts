@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 
 export interface TlsFiles {
   readonly cert?: string

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../compiler/diagnostics.js'
 import { fingerprintsOf } from '../../compiler/report/fingerprint.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
 import { ruleOf } from '../../compiler/rules/index.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 
 interface Entry {
   readonly fingerprint: string

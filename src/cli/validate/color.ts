@@ -1,4 +1,4 @@
-import { isTerminal } from '../print.js'
+import { isTerminal } from '../shared/output/print.js'
 
 /** Colours go to terminals, unless the option, NO_COLOR or FORCE_COLOR says otherwise. */
 export function wantsColor(option: boolean | undefined): boolean {

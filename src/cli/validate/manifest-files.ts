@@ -1,6 +1,6 @@
 import { statSync, type Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { CliError, InputError } from '../cli-error.js'
+import { CliError, InputError } from '../shared/errors/cli-error.js'
 
 const GLOB = /[*?[\]{}!]/u
 const IGNORED = ['**/node_modules/**', '**/.git/**', '**/dist/**']
@@ -58,6 +58,6 @@ async function nearMatches(pattern: string, ignored: readonly string[]): Promise
 }
 
 async function glob(pattern: string, ignore: readonly string[]): Promise<readonly string[]> {
-  const { glob: find } = await import('../glob.js')
+  const { glob: find } = await import('../shared/arguments/glob.js')
   return (await find(pattern, { ignore: [...ignore], dot: false, expandDirectories: false })).toSorted()
 }

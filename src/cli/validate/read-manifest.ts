@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { Source } from '../../compiler/diagnostics.js'
 import { includesOf, LEAVING_INCLUDE, type IncludeProblem } from '../../compiler/parse/includes.js'
 import { isRemote } from '../../compiler/parse/schema-files.js'
-import { readFromDisk } from '../read-from-disk.js'
+import { readFromDisk } from '../shared/files/read-from-disk.js'
 import { readSchemaFiles } from './schema-files.js'
 
 export interface ManifestSources {
@@ -57,7 +57,7 @@ async function resolveInclude(folder: string, manifest: string, pattern: string)
     )
   if (LEAVING_INCLUDE.test(pattern))
     return refuse('SVC0129', `The include \`${pattern}\` leaves the folder of the manifest.`)
-  const { glob } = await import('../glob.js')
+  const { glob } = await import('../shared/arguments/glob.js')
   const found = (await glob(pattern, { cwd: folder, expandDirectories: false, followSymbolicLinks: false })).toSorted()
   if (found.length === 0)
     return refuse('SVC0127', `The include \`${pattern}\` matches no file.${await otherSpelling(folder, pattern)}`)
@@ -81,7 +81,7 @@ function realPathOf(path: string): string {
 
 async function otherSpelling(folder: string, pattern: string): Promise<string> {
   const other = pattern.endsWith('.yml') ? pattern.replace(/yml$/u, 'yaml') : pattern.replace(/yaml$/u, 'yml')
-  const { glob } = await import('../glob.js')
+  const { glob } = await import('../shared/arguments/glob.js')
   const found = other === pattern ? [] : await glob(other, { cwd: folder, expandDirectories: false })
   return found.length === 0 ? '' : ` \`${other}\` exists.`
 }

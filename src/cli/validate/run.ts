@@ -1,7 +1,7 @@
 import type { Config } from '../../compiler/config/config.js'
 import { RULES } from '../../compiler/rules/index.js'
 import { fits, formatOf } from '../../compiler/shape/formats.js'
-import { CliError, InputError, type ExitCode } from '../cli-error.js'
+import { CliError, InputError, type ExitCode } from '../shared/errors/cli-error.js'
 import { configOf } from '../config/config-of.js'
 import { checkFiles, type Order } from './check-files.js'
 import { manifestFiles } from './manifest-files.js'

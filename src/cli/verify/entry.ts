@@ -1,5 +1,5 @@
 import { isRedacted, judgeEntry } from '../../crypto/merkle/checkpoint-proofs.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import { signedBy } from './checkpoint.js'
 import { FACTS, factsIn } from './facts.js'
 import { recordIn, type VerifierInput } from './given.js'

@@ -1,5 +1,5 @@
 import { judgeExport, type ExportVerdict } from '../../crypto/trail/audit-export-judge.js'
-import { lineSplitter } from '../audit/lines.js'
+import { lineSplitter } from './lines.js'
 import { heldCheckpoint } from './held-checkpoint.js'
 import type { VerifierInput } from './given.js'
 import type { Verdict } from './verdict.js'

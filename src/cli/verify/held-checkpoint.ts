@@ -1,6 +1,6 @@
 import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
 import type { Checkpoint } from '../../protocol/audit.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import { recordIn } from './given.js'
 import { readArtefact } from './read.js'
 

@@ -1,5 +1,5 @@
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import { ARTEFACT_KINDS, type ArtefactKind } from './kinds.js'
 
 /** The members that give an artefact away. */

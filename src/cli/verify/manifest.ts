@@ -4,7 +4,7 @@ import { publishManifest, verifyManifest } from '../../crypto/jws/published-mani
 import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { readPublishedKeys } from '../../crypto/keys/published-keys.js'
 import type { JsonObject, Manifest } from '../../protocol/manifest.js'
-import { CliError, EXIT, isCliError } from '../cli-error.js'
+import { CliError, EXIT, isCliError } from '../shared/errors/cli-error.js'
 import { differences } from './differences.js'
 import type { GivenFile } from './given.js'
 import { readArtefact } from './read.js'
@@ -52,7 +52,7 @@ function recordIn(document: JsonObject | undefined, name: string): JsonObject {
 
 /** The manifest in a file. What is wrong there is told beside the verdict. */
 async function validManifest(source: string): Promise<Manifest | undefined> {
-  const { checkedManifest } = await import('../generate/inputs.js')
+  const { checkedManifest } = await import('../build/inputs.js')
   try {
     return (await checkedManifest(source, Date.now(), { errorsTo: process.stderr })).manifest
   } catch (error) {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import type { PublishedKeys } from '../../protocol/published-keys.js'
 import type { KeyRole } from '../../protocol/words.js'
 import type { VerifyDetached } from '../../crypto/jws/jws.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import { readArtefact } from './read.js'
 
 export interface OriginOptions {

@@ -1,7 +1,7 @@
-import { asJson } from '../as-json.js'
-import { printable } from '../printable.js'
+import { asJson } from '../shared/output/as-json.js'
+import { printable } from '../shared/output/printable.js'
 import type { Verdict } from './verdict.js'
-import { printOut } from '../print.js'
+import { printOut } from '../shared/output/print.js'
 
 /** Prints what was found. */
 export function printVerdict(verdict: Verdict, file: string, format: 'text' | 'json'): void {

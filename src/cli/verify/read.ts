@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 
 const MEGABYTE = 2 ** 20
 const MOST_MEGABYTES = 256

@@ -1,4 +1,4 @@
-import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import type { VerifierInput, GivenFile, VerifyOptions } from './given.js'
 import { readArtefact } from './read.js'
 import { artefactKindOf } from './kind-of.js'

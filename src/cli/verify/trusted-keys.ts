@@ -3,7 +3,7 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import { parsedAddress } from '../../protocol/address.js'
 import { bodyAtMost } from '../../runtime/net/read-at-most.js'
-import { CliError } from '../cli-error.js'
+import { CliError } from '../shared/errors/cli-error.js'
 import { readArtefact } from './read.js'
 
 /** The public keys that the user trusts, from a file, or from where a service publishes them. */

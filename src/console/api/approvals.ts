@@ -3,7 +3,7 @@ import { optionalMembersOf } from '../../runtime/request/members.js'
 import type { HttpResponse } from '../../runtime/http/exchange.js'
 import { formOf } from '../body.js'
 import { assertFresh } from '../session/entitled.js'
-import { askOnBehalf } from '../session/on-behalf.js'
+import { askOnBehalf } from './on-behalf.js'
 import type { ConsoleRoute, SignedInVisit } from '../visit.js'
 
 /** Approval requests: what waits and what was decided, each as the service itself would answer it. */

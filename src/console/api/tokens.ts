@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../runtime/http/exchange.js'
 import { formOf } from '../body.js'
 import { assertFresh } from '../session/entitled.js'
-import { askOnBehalf } from '../session/on-behalf.js'
+import { askOnBehalf } from './on-behalf.js'
 import type { ConsoleRoute, SignedInVisit } from '../visit.js'
 
 /** Tokens, for operators: the service itself says who is one. */

@@ -13,7 +13,7 @@ import { present } from '../../runtime/json/present.js'
 import type { Service } from '../../runtime/service.js'
 import { formOf } from '../body.js'
 import { assertFresh } from '../session/entitled.js'
-import { askOnBehalf } from '../session/on-behalf.js'
+import { askOnBehalf } from './on-behalf.js'
 import type { Setting } from '../setting.js'
 import type { ConsoleRoute, SignedInVisit } from '../visit.js'
 

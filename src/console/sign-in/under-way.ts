@@ -2,7 +2,7 @@ import type { HttpRequest } from '../../runtime/http/exchange.js'
 import { cookieIn, setCookie } from '../session/cookie.js'
 import { SIGN_IN_MS } from '../session/limits.js'
 import { CONSOLE_ROOT, type Setting } from '../setting.js'
-import type { UnderWay } from './provider.js'
+import type { UnderWay } from '../provider.js'
 
 /** A sign-in that has begun in this browser: only its own answer counts, for ten minutes. */
 export interface SignInUnderWay extends UnderWay {

@@ -11,7 +11,7 @@ import { junitReport } from '../../../src/compiler/report/junit.js'
 import { sarifReport } from '../../../src/compiler/report/sarif.js'
 import { textReport } from '../../../src/compiler/report/text.js'
 import type { CheckedRun } from '../../../src/compiler/report/run.js'
-import { junitOfRun, textOfRun } from '../../../src/cli/svctest/report.js'
+import { junitOfRun, textOfRun } from '../../../src/cli/test/report.js'
 
 const range = {
   start: { line: 2, column: 1, offset: 3 },

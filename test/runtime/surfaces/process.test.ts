@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { build } from '../../../src/cli/generate/run.js'
+import { build } from '../../../src/cli/build/run.js'
 import { init } from '../../../src/cli/init/run.js'
 import type { Reading } from '../fixture/service.js'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TransportError } from '../../../client/index.js'
-import { CliError } from '../../cli-error.js'
+import { CliError } from '../../shared/errors/cli-error.js'
 import { mcpHeadersOf } from './headers.js'
 import { ERROR_CODES, errorMessage, isMembers, type McpMessage } from './message.js'
 import { answersIn, UnusableAnswer, type RefusedExchange } from './answers.js'

@@ -1,0 +1,82 @@
+import { Option, type Command } from 'commander'
+import type { DecideOptions, ApprovalListOptions } from './run.js'
+import type { ConnectionOptions } from '../service/connection.js'
+import { serviceOptions } from '../shared/arguments/service-options.js'
+import type { WatchOptions } from './watch.js'
+
+/** `svc approvals`: what waits for a decision, and the decisions. */
+export function registerApprovals(program: Command): void {
+  const approvals = program
+    .command('approvals')
+    .summary('list and decide approval requests')
+    .description('List what waits for a decision at a running service, read a request, and decide.')
+    .addHelpText('after', EXAMPLES)
+  registerReading(approvals)
+  registerDeciding(approvals)
+}
+
+function registerReading(approvals: Command): void {
+  serviceOptions(approvals.command('list'))
+    .summary('list requests, those that wait by default')
+    .description('List the requests that you may decide, and those that your principal opened.')
+    .addOption(new Option('--status <status>', 'only requests in this state, or all').default('pending'))
+    .option('--capability <name>', 'only requests for this capability')
+    .action(async (options: ApprovalListOptions) => {
+      process.exitCode = await (await import('./run.js')).listApprovals(options)
+    })
+  serviceOptions(approvals.command('watch'))
+    .summary('print requests as they come and are decided')
+    .description('Print what waits, then each request that comes and what becomes of it, until you interrupt it.')
+    .option('--capability <name>', 'only requests for this capability')
+    .action(async (options: WatchOptions) => {
+      process.exitCode = await (await import('./watch.js')).watchApprovals(options)
+    })
+  serviceOptions(approvals.command('show'))
+    .summary('show what a request asks for')
+    .description('Show what would happen, for whom, at which cost, and until when the request waits.')
+    .argument('<id>', 'the approval request')
+    .action(async (id: string, options: ConnectionOptions) => {
+      process.exitCode = await (await import('./run.js')).showApproval(id, options)
+    })
+}
+
+function registerDeciding(approvals: Command): void {
+  serviceOptions(approvals.command('approve'))
+    .summary('approve a request')
+    .description('Approve exactly what the request asks for: once, unless a session is named.')
+    .argument('<id>', 'the approval request')
+    .option('--reason <text>', 'why; the requester reads it')
+    .option('--session <id>', 'for this session, as often as the policy allows')
+    .option('--uses <count>', 'how often at most, for a session')
+    .option('--expires-in <seconds>', 'for how long, within the policy')
+    .action(async (id: string, options: DecideOptions) => {
+      process.exitCode = await (await import('./run.js')).approve(id, options)
+    })
+  serviceOptions(approvals.command('deny'))
+    .summary('deny a request')
+    .description('Deny a request. The same call gets this answer for a while.')
+    .argument('<id>', 'the approval request')
+    .option('--reason <text>', 'why; the requester reads it')
+    .action(async (id: string, options: DecideOptions) => {
+      process.exitCode = await (await import('./run.js')).deny(id, options)
+    })
+  serviceOptions(approvals.command('withdraw'))
+    .summary('take back a request of your own')
+    .description('Take back a request of your own, or what is left of its grant.')
+    .argument('<id>', 'the approval request')
+    .action(async (id: string, options: ConnectionOptions) => {
+      process.exitCode = await (await import('./run.js')).withdraw(id, options)
+    })
+}
+
+const EXAMPLES = `
+Examples:
+  SVC_TOKEN_FILE=~/.approver svc approvals list --url https://travel.example
+  svc approvals watch --capability book_flight
+  svc approvals show apr_1f3a
+  svc approvals approve apr_1f3a --reason "Agreed with finance"
+  svc approvals deny apr_1f3a --reason "Too expensive"
+
+The credential is read from SVC_TOKEN_FILE, SVC_TOKEN or the login there, the address from --url or SVC_URL.
+Exit codes: 0 done, 1 the service refused, 2 usage or no answer, 3 internal error.
+`

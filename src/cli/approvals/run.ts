@@ -1,0 +1,137 @@
+import type { ApprovalGrant, ApprovalRequest, PendingApproval } from '../../protocol/approval.js'
+import type { SideEffect } from '../../protocol/manifest.js'
+import type { ApprovalState } from '../../protocol/words.js'
+import { APPROVAL_STATES } from '../../protocol/words.js'
+import { CliError, type ExitCode } from '../shared/errors/cli-error.js'
+import { printable } from '../shared/output/printable.js'
+import { moneyText } from '../service/money-text.js'
+import { reached, serviceAt, show, showFailure, type ConnectionOptions } from '../service/connection.js'
+
+export interface ApprovalListOptions extends ConnectionOptions {
+  readonly status: string
+  readonly capability?: string
+}
+
+export interface DecideOptions extends ConnectionOptions {
+  readonly reason?: string
+  readonly session?: string
+  readonly uses?: string
+  readonly expiresIn?: string
+}
+
+/** `svc approvals list`. */
+export function listApprovals({ status, capability, ...options }: ApprovalListOptions): Promise<ExitCode> {
+  if (status !== 'all' && !isState(status))
+    throw new CliError(`There is no state ${JSON.stringify(status)}; there are ${APPROVAL_STATES.join(', ')} and all.`)
+  const filter = { ...(isState(status) && { status }), ...(capability !== undefined && { capability }) }
+  return show(serviceAt(options).approvals.list(filter), options, ({ approval_requests }) =>
+    approval_requests.length === 0 ? 'Nothing waits.' : approval_requests.map(requestLine).join('\n'),
+  )
+}
+
+const isState = (word: string): word is ApprovalState => (APPROVAL_STATES as readonly string[]).includes(word)
+
+/** A request in one line. */
+export const requestLine = ({
+  approval_request_id,
+  status,
+  capability,
+  requester,
+  expires_at,
+  ...request
+}: ApprovalRequest): string =>
+  [approval_request_id, status, capability, requester.subject, `until ${expires_at}`, ...approvedText(request)]
+    .map(printable)
+    .join('  ')
+
+const approvedText = (request: Pick<ApprovalRequest, 'approvals' | 'approvals_needed'>): readonly string[] =>
+  request.approvals_needed === undefined ? [] : [`${request.approvals ?? 0} of ${request.approvals_needed} approved`]
+
+/** `svc approvals show`. */
+export const showApproval = (id: string, options: ConnectionOptions): Promise<ExitCode> =>
+  show(serviceAt(options).approvals.read(id), options, describedRequest)
+
+/** What happens, then who, then until when. */
+export function describedRequest(request: ApprovalRequest): string {
+  const { capability, requester, requested_parameters, preview, status, reason, created_at, expires_at } = request
+  const { checked_cost, context } = request
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['capability', capability],
+    ['costs', checked_cost && moneyText(checked_cost)],
+    ['effect', context?.side_effect && effectText(context.side_effect)],
+    ['would do', preview === undefined ? undefined : JSON.stringify(preview)],
+    ['parameters', JSON.stringify(requested_parameters)],
+    ['requested by', requester.subject],
+    ['on behalf of', requester.root_principal],
+    ['task', request.task_id],
+    ['done before', request.spent_by],
+    ['opened', created_at],
+    ['status', status],
+    ['approved by', countOf(request)],
+    ['needs scope', request.approver_scope],
+    ['reason', reason ?? undefined],
+    ['waits until', expires_at],
+  ]
+  const known = rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
+  return known.map(([name, value]) => `${name.padEnd(14)}${printable(value)}`).join('\n')
+}
+
+/** Effect -> what it means for who decides. */
+const EFFECTS_IN_WORDS: { readonly [type in SideEffect['type']]: (effect: SideEffect) => string } = {
+  read: () => 'reads only',
+  write: () => 'changes data; no undo is declared',
+  transactional: ({ rollback_window, compensation }) =>
+    ['can be undone', rollback_window && `for ${rollback_window}`, compensation && `by ${compensation}`]
+      .filter((part) => part !== undefined)
+      .join(' '),
+  irreversible: () => 'cannot be undone',
+}
+
+const effectText = (effect: SideEffect): string => EFFECTS_IN_WORDS[effect.type](effect)
+
+const countOf = ({ approvals = 0, approvals_needed }: ApprovalRequest): string | undefined =>
+  approvals_needed === undefined ? undefined : `${approvals} of ${approvals_needed}`
+
+/** `svc approvals approve`. */
+export async function approve(id: string, options: DecideOptions): Promise<ExitCode> {
+  const { reason, session, uses, expiresIn } = options
+  const { approvals } = serviceAt(options)
+  const terms = {
+    approval_request_id: id,
+    grant_type: session === undefined ? ('one_time' as const) : ('session_bound' as const),
+    ...(session !== undefined && { session_id: session }),
+    ...(uses !== undefined && { max_uses: counted('uses', uses) }),
+    ...(expiresIn !== undefined && { expires_in_seconds: counted('expires-in', expiresIn) }),
+    ...(reason !== undefined && { reason }),
+  }
+  return show(approvals.grant(terms), options, given)
+}
+
+const given = (answer: ApprovalGrant | PendingApproval): string =>
+  'grant_id' in answer
+    ? granted(answer)
+    : `Approved by ${answer.approvals} of ${answer.approvals_needed}. Another person must approve, too.`
+
+const granted = ({ capability, requester, expires_at, max_uses }: ApprovalGrant): string =>
+  `Approved: ${printable(requester.subject)} may ` +
+  `call ${printable(capability)} ${max_uses === 1 ? 'once' : `${max_uses} times`}, until ${expires_at}.`
+
+function counted(option: string, text: string): number {
+  if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text)
+  throw new CliError(`--${option} takes a whole number above 0, found ${JSON.stringify(text)}.`)
+}
+
+/** `svc approvals deny`. */
+export const deny = (id: string, options: DecideOptions): Promise<ExitCode> =>
+  show(serviceAt(options).approvals.deny(id, options.reason), options, ({ capability, requester }) => {
+    return `Denied: ${printable(requester.subject)} may not call ${printable(capability)}.`
+  })
+
+/** `svc approvals withdraw`. */
+export async function withdraw(id: string, options: ConnectionOptions): Promise<ExitCode> {
+  const answer = await reached(serviceAt(options).approvals.withdraw(id))
+  if (!answer.success) return showFailure(answer.failure, options.json === true)
+  return show(Promise.resolve(answer), options, ({ status }) =>
+    status === 'approved' ? 'What was left of its grant is taken back.' : 'Withdrawn.',
+  )
+}

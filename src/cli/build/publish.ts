@@ -1,0 +1,116 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EmittedFile } from '../../compiler/emitted.js'
+import { canonicalText } from '../../crypto/json/canonical.js'
+import { discoveryOf } from '../../protocol/discovery.js'
+import { inFolders } from '../config/build-settings.js'
+import type { Destination } from './outputs.js'
+import type { Bundle } from '../bundle/bundle.js'
+import { clientPackage } from './client-package.js'
+import { generatorName } from './generator-name.js'
+import type { CheckedProject } from './inputs.js'
+import { digest, readLock, type Lock } from '../shared/locks/lock.js'
+import type { BuildMemory } from './memory.js'
+import { signedDocuments } from './signed-documents.js'
+import { pythonCore } from './python-package.js'
+import { say } from '../shared/output/say.js'
+import type { Site } from './site.js'
+import { PINS, pinsDigest, TOOL, toolDigest } from './tool.js'
+import { removed, writeOurs, written, type ChangedFile } from './write.js'
+
+const distOf = ({ root, folders }: Site, { stood }: BuildMemory): Destination => ({
+  root,
+  folders: [`${folders.dist}/`],
+  lock: `${folders.dist}/.svc-lock.json`,
+  generator: generatorName(),
+  ...(stood && { stood: stood.dist }),
+})
+
+/**
+ * Writes `dist/`: the runnable server, the client for others, the documents; gives what was changed. `declared` are the
+ * digests of what says what they are.
+ */
+export async function publish(
+  site: Site,
+  project: CheckedProject,
+  emitted: readonly EmittedFile[],
+  declared: Lock['inputs'],
+  force: boolean,
+  memory: BuildMemory,
+): Promise<readonly ChangedFile[]> {
+  const server = await serverOf(site)
+  const bundled = [
+    ...(server === undefined ? [] : serverFiles(server)),
+    ...(await clientPackage(site, project.manifest, emitted, memory.remember)),
+  ]
+  const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
+  const inputs = { [TOOL]: toolDigest(), [PINS]: pinsDigest(site.root), ...declared, ...Object.fromEntries(sources) }
+  const files = [...bundled, ...documentsOf(project, emitted)]
+  return writeDist(site, distOf(site, memory), project, files, inputs, force, memory)
+}
+
+/** Writes the documents of `dist/` and leaves what was bundled before. */
+export async function publishDocuments(
+  site: Site,
+  project: CheckedProject,
+  emitted: readonly EmittedFile[],
+  force: boolean,
+  memory: BuildMemory,
+): Promise<readonly ChangedFile[]> {
+  const { dist } = site.folders
+  const to = {
+    ...distOf(site, memory),
+    keeps: (path: string) => path.startsWith(`${dist}/`) && BUNDLED.test(path.slice(dist.length)),
+  }
+  const inputs = readLock(site.root, to.lock)?.inputs ?? {}
+  return writeDist(site, to, project, documentsOf(project, emitted), inputs, force, memory)
+}
+
+const BUNDLED = /^\/(?:server\.mjs(?:\.map)?$|client\/)/u
+
+const documentsOf = ({ manifest }: CheckedProject, emitted: readonly EmittedFile[]): readonly EmittedFile[] => [
+  ...pythonCore(manifest),
+  ...emitted.filter(({ path }) => path.startsWith('dist/')),
+  ours('dist/discovery.json', `${canonicalText(discoveryOf(manifest))}\n`),
+]
+
+async function writeDist(
+  { root, folders }: Site,
+  to: Destination,
+  { manifest }: CheckedProject,
+  files: readonly EmittedFile[],
+  inputs: Lock['inputs'],
+  force: boolean,
+  { remember }: BuildMemory,
+): Promise<readonly ChangedFile[]> {
+  const placed = files.map((file) => inFolders(folders, file))
+  const { total, changed, files: changes } = await writeOurs(to, placed, inputs, force)
+  const signed = await signedDocuments(root, join(root, folders.dist), manifest, Date.now(), remember)
+  say(`${folders.dist}/: ${total + signed.total} files, ${changed + signed.changed.length} changed`)
+  if (!signed.isSigned) say('not signed: no keys')
+  const inDist = (name: string): string => `${folders.dist}/${name}`
+  return [...changes, ...written(signed.changed.map(inDist)), ...removed(signed.removed.map(inDist))]
+}
+
+/** The server, and the way back from its lines to those of its sources (`node --enable-source-maps`). */
+const serverFiles = ({ code, map }: Bundle): readonly EmittedFile[] => [
+  ours('dist/server.mjs', `${code}//# sourceMappingURL=server.mjs.map\n`),
+  ours('dist/server.mjs.map', map),
+]
+
+const ours = (path: string, text: string): EmittedFile => ({ path, text, ownership: 'generated' })
+
+async function serverOf({ root, folders }: Site) {
+  if ((await stat(join(root, 'main.ts')).catch(() => undefined)) === undefined) {
+    say(`note: there is no main.ts, so ${folders.dist}/server.mjs was not bundled`)
+    return undefined
+  }
+  const { bundle } = await import('../bundle/bundle.js')
+  return bundle({
+    root,
+    entry: 'main.ts',
+    file: `${folders.dist}/server.mjs`,
+    inlined: [],
+    generated: folders.generated,
+  })
+}

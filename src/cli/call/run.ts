@@ -1,0 +1,83 @@
+import type { AnyOutcome } from '../../client/index.js'
+import { isRecord } from '../../crypto/json/kinds.js'
+import type { JsonObject } from '../../protocol/manifest.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { print, printError } from '../shared/output/print.js'
+import { printable } from '../shared/output/printable.js'
+import { readFromDisk } from '../shared/files/read-from-disk.js'
+import { followCall } from './stream.js'
+import { printedData, reached, serviceAt, showFailure, type ConnectionOptions } from '../service/connection.js'
+
+export interface CallCommandOptions extends ConnectionOptions {
+  readonly waitApproval: boolean
+  readonly stream: boolean
+  readonly task?: string
+  readonly idempotencyKey?: string
+}
+
+/** `svc call`: the result on standard output, a refusal on standard error. */
+export async function callCapability(
+  capability: string,
+  inputs: readonly string[],
+  options: CallCommandOptions,
+): Promise<ExitCode> {
+  const { waitApproval, task, idempotencyKey, json, stream } = options
+  const parameters = givenParameters(inputs)
+  const request = {
+    ...(task !== undefined && { task_id: task }),
+    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+  }
+  const outcome = stream
+    ? await followCall({ capability, parameters, options: request, waitApproval }, options)
+    : await reached(
+        serviceAt(options).invoke(capability, parameters, { ...request, ...(waitApproval && { approval: 'wait' }) }),
+      )
+  return stream && json === true ? showLine(outcome) : showOutcome(outcome, json === true)
+}
+
+/** How a streamed call ended, as the last line of its data. */
+function showLine(outcome: AnyOutcome): ExitCode {
+  print(`${printable(JSON.stringify(outcome.success ? outcome : { failure: outcome.failure }))}\n`)
+  if (outcome.success) return EXIT.ok
+  return outcome.failure.type === 'approval_required' ? EXIT.needsApproval : EXIT.findings
+}
+
+function showOutcome(outcome: AnyOutcome, json: boolean): ExitCode {
+  if (outcome.success) {
+    print(printedData(json ? outcome : outcome.result))
+    return EXIT.ok
+  }
+  const code = showFailure(outcome.failure, json)
+  if (outcome.failure.type !== 'approval_required') return code
+  const { approval_request_id: id } = outcome.failure as { readonly approval_request_id?: string }
+  if (!json) printError(`Request ${id ?? 'unknown'}: make the same call again after it is approved.\n`)
+  return EXIT.needsApproval
+}
+
+/** `name=text`, `name:=JSON`, and `@file` of a JSON object; what comes later stands. */
+export const givenParameters = (inputs: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    inputs.flatMap((text) => (text.startsWith('@') ? Object.entries(inputsOfFile(text.slice(1))) : [inputIn(text)])),
+  )
+
+function inputsOfFile(file: string): JsonObject {
+  try {
+    const inputs = JSON.parse(readFromDisk(file)) as JsonObject
+    if (isRecord(inputs)) return inputs
+  } catch (error) {
+    throw new CliError(`The inputs in ${printable(file)} cannot be read: ${(error as Error).message}`)
+  }
+  throw new CliError(`The inputs in ${printable(file)} must be one JSON object, as {"city": "Faro"}.`)
+}
+
+function inputIn(text: string): [string, JsonObject[string]] {
+  const [, name, isJson, value] = /^([^:=]+)(:?)=(.*)$/su.exec(text) ?? []
+  if (name === undefined || value === undefined)
+    throw new CliError(`An input is name=text or name:=JSON, or all are in @file, found ${JSON.stringify(text)}.`)
+  if (isJson === '') return [name, value]
+  try {
+    return [name, JSON.parse(value) as JsonObject[string]]
+  } catch {
+    throw new CliError(`The value of ${name} is not JSON: ${value}. Text is given as ${name}=text.`)
+  }
+}

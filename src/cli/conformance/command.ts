@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import type { ConformanceOptions } from './run.js'
+
+/** `svc conformance`: asks a running service whether it keeps the interface document. */
+export function registerConformance(program: Command): void {
+  program
+    .command('conformance')
+    .summary('check a running service against the interface document')
+    .description('Run the conformance suite against a service over HTTP, and print the results by section.')
+    .argument('<url>', 'the base address of the service, as http://127.0.0.1:4100')
+    .option('--key <key>', 'a credential entitled to every minimum scope (default: $SVC_DEVELOPER_KEY)')
+    .option('--approver-key <key>', 'a credential that may approve (default: $SVC_APPROVER_KEY)')
+    .option('--agent-key <key>', 'a credential of an agent (default: $SVC_AGENT_KEY)')
+    .option('--samples <file>', 'inputs that the service takes, as YAML or JSON: capability -> input -> value')
+    .option('--strict', 'fail, too, where a case does not apply to the service')
+    .option('--json', 'print the results as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (url: string, options: ConformanceOptions) => {
+      const { conformance } = await import('./run.js')
+      process.exitCode = await conformance(url, options, process.env)
+    })
+}
+
+const EXAMPLES = `
+Examples:
+  . ./.env; export SVC_DEVELOPER_KEY SVC_APPROVER_KEY SVC_AGENT_KEY
+  svc conformance http://127.0.0.1:4100
+  svc conformance http://127.0.0.1:4100 --samples samples.yaml
+  svc conformance https://service.example --key "$KEY" --json
+
+The suite issues tokens and invokes capabilities with sample inputs: run it against a service of your own, never in production.
+
+Exit codes: 0 no case fails (with --strict: all pass), 1 some do, 2 usage or no service, 3 internal error.
+`

@@ -1,4 +1,0 @@
-import { packageVersion } from '../package-root.js'
-
-/** Who generates, as headers and locks say it. */
-export const generatorName = (): string => `svc ${packageVersion()}`

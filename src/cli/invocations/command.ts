@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import { serviceOptions } from '../shared/arguments/service-options.js'
+import type { ResolveOptions } from './run.js'
+
+/** `svc invocations`: what an operator of a running service settles. */
+export function registerInvocations(program: Command): void {
+  const invocations = program
+    .command('invocations')
+    .summary('say what happened where an outcome is unknown')
+    .description('Settle invocations whose outcome is unknown, with a credential of the role operator.')
+    .addHelpText('after', EXAMPLES)
+  serviceOptions(invocations.command('resolve'))
+    .summary('say whether an effect happened, and what it cost')
+    .description(
+      'Say once and for all whether the effect of an invocation happened. What it did not spend goes back to its budgets.',
+    )
+    .argument('<id>', 'the invocation, as inv-0123456789ab')
+    .option('--happened [amount]', 'it happened, at this cost; all that was reserved, without an amount')
+    .option('--did-not', 'it did not happen')
+    .requiredOption('--reason <text>', 'how you know; the trail keeps it')
+    .action(async (id: string, options: ResolveOptions) => {
+      process.exitCode = await (await import('./run.js')).sayWhatHappened(id, options)
+    })
+}
+
+const EXAMPLES = `
+Examples:
+  svc audit list --failed --since 24h
+  svc invocations resolve inv-0123456789ab --happened 240.50 --reason "The supplier shows booking B-17"
+  svc invocations resolve inv-0123456789ab --did-not --reason "The supplier has no such booking"
+
+The credential is read from SVC_TOKEN_FILE, SVC_TOKEN or the login there, the address from --url or SVC_URL.
+Exit codes: 0 done, 1 the service refused, 2 usage or no answer, 3 internal error.
+`

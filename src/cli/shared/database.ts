@@ -1,0 +1,42 @@
+import { StorageUnavailable } from '../../runtime/storage/contract.js'
+import { isLibpqString, isPostgresAddress, LIBPQ_REFUSED, schemeOf } from '../../runtime/storage/database-address.js'
+import { CliError } from './errors/cli-error.js'
+
+/** Where a service keeps its data, and how that is said without its password. */
+export interface Database {
+  readonly place: string
+  readonly shown: string
+  readonly isPostgres: boolean
+}
+
+/** The database that an option names, or else the environment. */
+export function databaseOf(given: string | undefined): Database {
+  const place = given ?? process.env['SVC_DATABASE'] ?? ''
+  if (place === '')
+    throw new CliError('Name the database: --database <file or postgresql:// address>, or set SVC_DATABASE.')
+  if (isLibpqString(place)) throw new CliError(LIBPQ_REFUSED)
+  const scheme = schemeOf(place)
+  if (scheme === undefined) return { place, shown: place, isPostgres: false }
+  if (!isPostgresAddress(place))
+    throw new CliError(`A database is a SQLite file or a postgresql:// address; ${scheme}:// is neither.`)
+  return { place, shown: withoutSecrets(place), isPostgres: true }
+}
+
+/** A password may hold what should have been escaped, and parameters may hold one. */
+const withoutSecrets = (address: string): string => address.replace(/\/\/.*@/su, '//').replace(/\?.*$/su, '')
+
+/** Says why a database cannot be used; anything else is thrown on. */
+export function explainDatabase({ place, shown }: Database, error: unknown): never {
+  const cause = error instanceof StorageUnavailable ? error.cause : error
+  if (cause instanceof TypeError && 'code' in cause && cause.code === 'ERR_INVALID_URL')
+    throw new CliError(
+      `The address ${shown} cannot be read. Escape what is special in it: / as %2F, # as %23, @ as %40.`,
+    )
+  if (error instanceof StorageUnavailable)
+    throw new CliError(
+      error.message.includes(`database ${place} `)
+        ? error.message
+        : `The database ${shown} cannot be used. ${error.message}`,
+    )
+  throw error
+}
