@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { svc } from '../trust/command.js'
 
 const printed: string[] = []
-vi.mock('../../src/cli/shared/output/print.js', () => ({
+vi.mock('../../src/cli/shared/output/print.js', async (original) => ({
+  ...(await original<object>()),
   print: (text: string) => void printed.push(text),
   isTerminal: () => false,
 }))
