@@ -136,6 +136,10 @@ export const KNOWN_FIELDS: KnownFields = {
           },
         ],
       },
+      'x-upstream': {
+        '': 'slashes',
+        answers: 'loose strict',
+      },
       response_modes: ['unary streaming'],
       observability: {
         '': 'logged retention fields_logged',

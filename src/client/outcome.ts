@@ -1,7 +1,7 @@
 /** What a call gives back: a result, or a governed failure as a value (sections 4.6 and 7). */
 import type { ClarificationInput, FailureResolution, FailureType, GrantRefusal } from '../protocol/failures.js'
 import type { ApprovalDecision, ApprovalRequest } from '../protocol/approval.js'
-import type { BudgetContext, Lineage } from '../protocol/invocation.js'
+import type { BudgetContext, AnswerDeviation, Lineage } from '../protocol/invocation.js'
 import type { GrantPolicy } from '../protocol/manifest.js'
 import type { Money } from '../protocol/money.js'
 import type { PendingCall } from './pending-call.js'
@@ -11,6 +11,7 @@ export interface Succeeded<Result> extends Lineage {
   readonly success: true
   readonly invocation_id: string
   readonly result: Result
+  readonly result_deviations?: readonly AnswerDeviation[]
   readonly cost_actual?: Money
   readonly budget_context?: BudgetContext
 }

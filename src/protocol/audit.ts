@@ -1,4 +1,5 @@
 /** The audit trail and its checkpoints (sections 2.14, 2.15, 4.8 and 6). */
+import type { AnswerDeviation } from './invocation.js'
 import type { ProvenBy } from './credential.js'
 import type { JsonObject } from './manifest.js'
 import type { Money } from './money.js'
@@ -46,6 +47,8 @@ export interface AuditEntry {
   readonly cost_checked?: Money
   /** What cumulative budgets keep for it while nobody knows its outcome; of what an operator found out, what they kept. */
   readonly cost_held?: Money
+  /** What the service behind answered otherwise than it is described. */
+  readonly result_deviations?: readonly AnswerDeviation[]
   /** Only the inputs named in `observability.fields_logged`. */
   readonly parameters: JsonObject
   /** Of an erasure: whose content it took away. */

@@ -91,6 +91,7 @@ export const FAILURES = {
   composition_empty_result:          { status: 422, retry: false, action: 'revalidate_state',          sentence: 'A step of the composition found nothing.' },
   outcome_unknown:                   { status: 500, retry: false, action: 'contact_service_owner',     sentence: 'The outcome of the invocation is unknown.' },
   service_unavailable:               { status: 503, retry: true,  action: 'wait_and_retry',            sentence: 'The service is not available.' },
+  upstream_answer_invalid:           { status: 502, retry: false, action: 'contact_service_owner',     sentence: 'The service behind answered with something else than is described.' },
   internal_error:                    { status: 500, retry: false, action: 'contact_service_owner',     sentence: 'The service failed.' },
 } as const satisfies { readonly [type: string]: FailureRow }
 

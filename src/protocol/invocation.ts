@@ -42,10 +42,20 @@ export interface Lineage {
 
 export type Envelope = SuccessEnvelope | FailureEnvelope
 
+/** A part of an answer that is otherwise than described. */
+export interface AnswerDeviation {
+  /** RFC 6901, into the result; empty for all of it. */
+  readonly pointer: string
+  readonly expected: string
+  readonly got: string
+}
+
 export interface SuccessEnvelope extends Lineage {
   readonly success: true
   readonly invocation_id: string
   readonly result: Json
+  /** What the service behind answered otherwise than it is described; at most 20 (decisions, section 19). */
+  readonly result_deviations?: readonly AnswerDeviation[]
   readonly cost_actual?: Money
   readonly budget_context?: BudgetContext
 }

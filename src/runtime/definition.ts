@@ -1,4 +1,5 @@
 /** What generated code and its author hand to the runtime. */
+import type { UpstreamTerms } from '../protocol/upstream-terms.js'
 import type { AsJson } from '../protocol/as-json.js'
 import type { Capability, Json, JsonObject, Manifest } from '../protocol/manifest.js'
 import type { Money } from '../protocol/money.js'
@@ -82,6 +83,8 @@ export interface ContextBase {
   readonly invocation: Lineage & { readonly invocation_id: string }
   /** What the capability is declared to do to the world; a test may leave it out. */
   readonly sideEffect?: SideEffectType
+  /** What the manifest says of calls of a service behind (`x-upstream`). */
+  readonly upstream?: UpstreamTerms
   /** Aborted when the time limit passes. A client that leaves does not abort it. */
   readonly signal: AbortSignal
   /**

@@ -143,6 +143,10 @@ KNOWN_FIELDS: Any = {
                     }
                 ]
             },
+            "x-upstream": {
+                "": "slashes",
+                "answers": "loose strict"
+            },
             "response_modes": [
                 "unary streaming"
             ],

@@ -28,6 +28,7 @@ const capabilities = {
   book: capability({ approval: { required: 'always', grant_policy: ONE_TIME } }),
   ask: capability({ inputs: [input('city', { resolution: { mode: 'clarify' } })] }),
   broken: capability(),
+  answered: capability(),
   hangs: capability({ side_effect: { type: 'write' } }),
   down: capability(),
   failing: composed('broken'),
@@ -140,6 +141,7 @@ const CASES: { readonly [type in FailureType]: Provoke } = {
   outcome_unknown: invoke('hangs'),
   service_unavailable: invoke('down'),
   internal_error: invoke('broken'),
+  upstream_answer_invalid: invoke('answered'),
 }
 
 const start = () =>
@@ -148,6 +150,7 @@ const start = () =>
     limits: { handlerTimeoutMs: 500, invocationsPerMinute: 5 },
     handlers: {
       broken: () => { throw new Error('canary') },
+      answered: (_: object, ctx: HandlerContext) => ctx.fail('upstream_answer_invalid', 'The answer is a page.'),
       down: () => { throw new StorageUnavailable('canary') },
       hangs: () => new Promise(() => undefined),
     },
@@ -161,7 +164,7 @@ const AUDITED = [
   'budget_currency_mismatch', 'budget_not_enforceable', 'binding_missing', 'binding_stale', 'approval_required', 'approval_grant_invalid',
   'invalid_parameters', 'clarification_required', 'unknown_capability', 'streaming_not_supported', 'concurrent_request_rejected',
   'idempotency_in_progress', 'idempotency_conflict', 'rate_limited', 'composition_child_failed', 'composition_empty_result',
-  'outcome_unknown', 'service_unavailable', 'internal_error',
+  'outcome_unknown', 'service_unavailable', 'upstream_answer_invalid', 'internal_error',
 ] as const satisfies readonly FailureType[] // prettier-ignore
 
 /** Those whose case is of a capability that writes or costs money. */

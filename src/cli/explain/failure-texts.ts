@@ -201,6 +201,12 @@ export const FAILURE_TEXTS: { readonly [type in FailureType]: FailureText } = {
       'The store, the identity provider or the signer does not answer, the capability is paused, or the service is about to stop. Nothing was begun.',
     remedy: 'The caller waits and calls again. The operator looks at `/-/ready` and the log.',
   },
+  upstream_answer_invalid: {
+    cause:
+      'A read of a service behind this one was answered with something else than its description says: no JSON, an empty body, or without a member that is required. `detail` names it. With `x-upstream: { answers: strict }` any deviation does that.',
+    remedy:
+      'The owner of the service corrects the output in the manifest, or the address and credential of the service behind: a page to sign in is such an answer.',
+  },
   internal_error: {
     cause:
       'A handler, or a hook beside it, threw, or returned what does not fit `output`. The caller reads nothing of the inside.',

@@ -207,6 +207,9 @@ const ROWS: { readonly [code: string]: Row } = {
   SVC9258: ['default-lifetime-raised', 'weakened', 'minor', 'A token that names no lifetime lives longer.'],
   SVC9259: ['authority-boundary-changed', 'breaking+weakened', 'major', 'Steps run under another authority.'],
   SVC9260: ['enforcement-changed', 'weakened', 'minor', 'Nothing says that a call without the control is refused.'],
+  SVC9261: ['upstream-answers-loosened', 'weakened', 'minor', 'Answers that were refused lack members instead.'],
+  SVC9262: ['upstream-terms-tightened', 'breaking', 'major', 'Calls that succeeded are refused.'],
+  SVC9263: ['upstream-slashes-allowed', 'weakened', 'minor', 'A value may lead further below a path.'],
   SVC9250: ['field-changed', 'weakened', 'minor', 'Nothing is known of what the field limits.'],
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from './clean-text.js'
 import { capabilityNameOf, methodAndPath, pathSent, type ApiOperation, type ApiDialect } from './operations.js'
-import { importedOutputOf, type ImportedOutput } from './output.js'
+import { importedAnswerOf, type ImportedAnswer, type ImportedOutput } from './output.js'
 import type { ImportedBody, ImportedInput } from './inputs.js'
 import { importedInputsOf } from './parameters.js'
 import { noteFault, textAt, type Description } from './references.js'
@@ -19,6 +19,8 @@ export interface ImportedOperation {
   readonly inputs: readonly ImportedInput[]
   readonly body?: ImportedBody
   readonly output: ImportedOutput
+  readonly answers: ImportedAnswer['answers']
+  readonly accept: string
   /** What the flat types of a manifest do not carry, field by field, and what was taken out of texts. */
   readonly notes: readonly string[]
 }
@@ -112,7 +114,7 @@ function imported(
   name: string,
 ): ImportedOperation {
   const { inputs, body, notes } = importedInputsOf(description, dialect, operation)
-  const output = importedOutputOf(description, dialect, operation)
+  const { output, answers, accept } = importedAnswerOf(description, dialect, operation)
   const title = cleanText(operation.summary).text.slice(0, 100).replace(/\.$/u, '')
   const about = cleanText(textAt(operation.at.value, 'description') ?? '')
   const said = [title === '' ? '' : `${title}.`, about.text].filter((text) => text !== '').join(' ')
@@ -122,6 +124,8 @@ function imported(
     title,
     description: said.length < 20 ? `${said} ${operation.method.toUpperCase()} ${operation.path}`.trim() : said,
     inputs,
+    answers,
+    accept,
     ...(body && { body }),
     output,
     notes: [...about.removed.map((what) => `description: ${what}`), ...notes],

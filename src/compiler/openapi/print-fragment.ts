@@ -47,6 +47,7 @@ function capabilityText(upstream: string, operation: ImportedOperation): string 
     '    approval: TODO # remove this line where nobody must approve a call',
     '    observability: { logged: true, retention: P90D, fields_logged: [] }',
     ...(title === '' ? [] : [`    x-title: ${text(title)}`]),
+    '    x-upstream: { answers: loose }',
     '    x-failures:',
     '      unsafe_parameter: A value would have led to another path or header.',
     `      upstream_refused: ${text(`The service behind refused ${method.toUpperCase()} ${path}.`)}`,
@@ -74,14 +75,21 @@ const ONE = {
   items: 'What was found.',
   value: 'What the service behind answered.',
   status: 'The status of the answer.',
+  location: 'The address of what was made.',
 } as const
 
 function fieldLines(output: ImportedOutput): readonly string[] {
-  if (output.kind === 'status') return [`        - { name: status, type: integer, description: ${ONE.status} }`]
+  if (output.kind === 'status')
+    return [
+      `        - { name: status, type: integer, description: ${ONE.status} }`,
+      ...(output.location
+        ? [`        - { name: location, type: [string, 'null'], description: ${ONE.location} }`]
+        : []),
+    ]
   if (output.kind === 'members')
     return output.fields.flatMap((field) => outputLines(field.name, field.flat, field.mayBeNull))
   const { kind, flat } = output
-  return outputLines(kind, { ...flat, description: ONE[kind] }, flat.nullable)
+  return outputLines(kind, { ...flat, description: flat.description || ONE[kind] }, flat.nullable)
 }
 
 function outputLines(name: string, { type, description, schema }: ImportedType, mayBeNull: boolean): readonly string[] {

@@ -63,7 +63,7 @@ function upstreamText({ id, title, url, credential }: ApiUpstream): string {
 }
 
 function handlerText({ id }: ApiUpstream, imported: ImportedOperation): string {
-  const { name, operation, title, inputs, output } = imported
+  const { name, operation, title, inputs, output, answers, accept } = imported
   const type = typeNameOf(name)
   return printModule([], (writer) => {
     writer.writeLine(`import type { ${type}Handler } from '../../generated/handlers.js'`)
@@ -80,7 +80,9 @@ function handlerText({ id }: ApiUpstream, imported: ImportedOperation): string {
           writer.writeLine(`path: ${stringText(pathSent(operation))},`)
           printPlaces(writer, inputs)
           printBody(writer, imported)
+          if (accept !== 'application/json') writer.writeLine(`accept: ${stringText(accept)},`)
           printOutput(writer, output)
+          printAnswers(writer, answers)
         })
         writer.writeLine('},')
         writer.writeLine('input,')
@@ -114,8 +116,18 @@ function printBody(writer: Writer, { body }: ImportedOperation): void {
   writer.writeLine(`body: { type: ${stringText(type)}, as: ${stringText(as)}${required ? ', required: true' : ''} },`)
 }
 
+function printAnswers(writer: Writer, answers: ImportedOperation['answers']): void {
+  const members = Object.entries(answers).map(
+    ([status, types]) => `${nameText(status)}: [${types.map(stringText).join(', ')}]`,
+  )
+  if (members.length > 0) writer.writeLine(`answers: { ${members.join(', ')} },`)
+}
+
 function printOutput(writer: Writer, output: ImportedOperation['output']): void {
-  if (output.kind !== 'members') return writer.writeLine(`output: { as: ${stringText(output.kind)} },`)
+  if (output.kind !== 'members') {
+    const more = output.kind === 'status' && output.location ? ', location: true' : ''
+    return writer.writeLine(`output: { as: ${stringText(output.kind)}${more} },`)
+  }
   const { fields } = output
   const renamed = fields.filter(({ name, wire }) => name !== wire)
   printBlock(

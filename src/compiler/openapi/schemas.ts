@@ -45,7 +45,21 @@ export function importedBodyType(importing: Importing, places: readonly ApiPlace
 
 /** The type of a field of an answer, which has no `allowed_values`: what an enum says stands in its schema. */
 export const importedAnswerType = (importing: Importing, places: readonly ApiPlace[]): ImportedType =>
-  typeOf(importing, places, 'any', () => [])
+  withDigits(
+    typeOf(importing, places, 'any', () => []),
+    flattened(importing, places).keywords['format'],
+  )
+
+/** A whole number of 64 bits may be more than a number holds: then it is its digits. */
+const withDigits = (flat: ImportedType, format: Json | undefined): ImportedType =>
+  flat.type === 'integer' && format === 'int64'
+    ? {
+        ...flat,
+        type: 'any',
+        nullable: false,
+        schema: { type: ['integer', 'string', ...(flat.nullable ? ['null'] : [])] },
+      }
+    : flat
 
 function typeOf(
   importing: Importing,

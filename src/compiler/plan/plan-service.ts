@@ -9,6 +9,7 @@ import { modulesOf } from './modules.js'
 import { schemasOf } from '../../protocol/value-schema.js'
 import { identifierOf, methodNameOf, typeNameOf } from '../names.js'
 import type { CapabilityPlan, ContextPlan, Plan, PropertyPlan } from './plan.js'
+import { resultMayLackMembers } from '../../protocol/upstream-terms.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull, handlerAlwaysHas, isResolved } from '../../protocol/presence.js'
 import { callFailuresOf, refusalsOf, stepCapabilities } from './refusals.js'
 import { sharedTypes, typeNames, type TypeNames } from './structured-types.js'
@@ -114,12 +115,12 @@ function handlerInputOf(input: Input, sent: readonly PropertyPlan[], names: Type
   }
 }
 
-const outputOf = ({ output, kind }: Capability, names: TypeNames): readonly PropertyPlan[] =>
-  output.fields.map((field) => ({
+const outputOf = (capability: Capability, names: TypeNames): readonly PropertyPlan[] =>
+  capability.output.fields.map((field) => ({
     name: field.name,
     type: outputTypeOf(field, names),
-    optional: false,
-    nullable: fieldMayBeNull(field, kind),
+    optional: resultMayLackMembers(capability),
+    nullable: fieldMayBeNull(field, capability.kind),
     comment: outputComment(field),
   }))
 

@@ -54,7 +54,7 @@ const AMOUNT_INPUT = 'x-amount-input'
 const EXTENSIONS: { readonly [title: string]: readonly string[] } = {
   manifest: ['x-schemas'],
   fragment: ['x-schemas'],
-  capability: ['x-failures', 'x-title', 'x-exclusive-by'],
+  capability: ['x-failures', 'x-title', 'x-exclusive-by', 'x-upstream'],
   composition: ['x-literals'],
   input: ['x-schema'],
   'output field': ['x-schema'],

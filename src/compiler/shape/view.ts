@@ -1,3 +1,4 @@
+import type { UpstreamTerms } from '../../protocol/upstream-terms.js'
 import type { Capability, CompositionStep, Input, Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import type { Span } from '../parse/tree.js'
 import {
@@ -52,6 +53,7 @@ export type ViewObject<T> = ObjectOrigin & { readonly [K in keyof T]?: View<Excl
 export interface CapabilityExtensions {
   readonly 'x-title'?: string
   readonly 'x-exclusive-by'?: readonly string[]
+  readonly 'x-upstream'?: UpstreamTerms
 }
 
 export type ManifestView = View<Manifest>

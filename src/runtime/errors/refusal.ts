@@ -19,6 +19,12 @@ export class Refusal extends Error {
   }
 }
 
+/**
+ * What a handler says by `ctx.fail`: its work was not done. Any other refusal that it lets through is an error like
+ * every other.
+ */
+export class FailedByHandler extends Refusal {}
+
 type Extra = Parameters<typeof failure>[2]
 
 /** Refuses with a failure of the table (section 7). */

@@ -1,4 +1,5 @@
 import type { TraceContext } from '../../protocol/trace-context.js'
+import type { UpstreamTerms } from '../../protocol/upstream-terms.js'
 import type { ContextBase, Fail } from '../definition.js'
 
 /** How a call of a service behind this one may fail; an imported capability declares them under `x-failures`. */
@@ -18,14 +19,8 @@ export interface UpstreamContext extends DeclaredEffect {
   readonly upstream?: UpstreamTerms
   /** Goes on in what is called. */
   readonly trace?: TraceContext
+  readonly log?: ContextBase['log']
   readonly fail: Fail<UpstreamFailure>
-}
-
-/** `x-upstream` of a capability (decisions, sections 19 and 23). */
-export interface UpstreamTerms {
-  readonly answers?: 'loose' | 'strict'
-  /** Inputs in a path that may hold slashes. */
-  readonly slashes?: readonly string[]
 }
 
 /** What a call is given, by input. */

@@ -1,7 +1,11 @@
+import { failure, type FailureType } from '../../protocol/failures.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { FailedByHandler } from '../errors/refusal.js'
+import { answeredUpstream } from '../json/answered-upstream.js'
 import { bodyAtMost } from '../net/read-at-most.js'
 import { isRead, READS, UpstreamUncertain, type UpstreamContext } from './context.js'
 import type { HttpOperation, HttpOutput } from './operation.js'
+import { readAnswer } from './read-answer.js'
 
 const changesNothing = ({ method }: HttpOperation, context: UpstreamContext): boolean =>
   isRead(context, READS.has(method))
@@ -28,10 +32,49 @@ export async function outputOfAnswer(
   mostBytes: number,
   context: UpstreamContext,
 ): Promise<JsonObject> {
+  if (!response.ok) return endRefused(name, operation, response, context)
+  const bytes = await bodyAtMost(response, mostBytes).catch(() =>
+    endUnanswered(operation, context, `${name} broke off.`),
+  )
+  if (bytes === undefined) return endUnanswered(operation, context, `${name} answered more than ${mostBytes} bytes.`)
+  const read = readAnswer(operation, response, bytes)
+  if (read.content === 'other') return endOther(name, operation, context, read.why, bytes)
+  const isRead = changesNothing(operation, context)
+  if (isRead && read.deviation !== undefined) return endOther(name, operation, context, read.deviation.got, bytes)
+  const result = outputOf(operation.output, response, read.value)
+  return answeredUpstream(result, {
+    isRead,
+    isEmpty: read.value === undefined && !isStatus(operation),
+    isStrict: context.upstream?.answers === 'strict',
+    deviations: read.deviation === undefined ? [] : [read.deviation],
+    judged: read.judged === read.value ? result : outputOf(operation.output, response, read.judged),
+  })
+}
+
+const isStatus = ({ output }: HttpOperation): boolean => 'as' in output && output.as === 'status'
+
+/** An answer of another kind than described: a read has none, and of a change nobody knows whether it happened. */
+function endOther(
+  name: string,
+  operation: HttpOperation,
+  context: UpstreamContext,
+  why: string,
+  bytes: Uint8Array,
+): never {
+  const start = Buffer.from(bytes.subarray(0, 200)).toString('utf8')
+  context.log?.warn(`${name} answered otherwise than described, with ${why}.`, { answer: start })
+  if (changesNothing(operation, context))
+    throw failed('upstream_answer_invalid', `${name} answered with ${why}, which is not what it describes.`)
+  throw new UpstreamUncertain(`${name} answered with ${why}. Whether it acted is unknown.`)
+}
+
+function endRefused(name: string, operation: HttpOperation, response: Response, context: UpstreamContext): never {
   const { status } = response
-  if (response.ok)
-    return outputOf(operation.output, status, await contentOf(name, operation, response, mostBytes, context))
   void response.body?.cancel().catch(() => undefined)
+  const wait = secondsToWait(response.headers)
+  if (status === 429) throw failed('rate_limited', `${name} takes no more calls for now.`, wait ?? 30)
+  if (status === 503 && wait !== undefined)
+    throw failed('service_unavailable', `${name} is not available for now.`, wait)
   if (status === 401 || status === 403 || status === 407)
     return context.fail('upstream_unavailable', `${name} refused this service's own credential (${status}).`, {
       status,
@@ -43,37 +86,32 @@ export async function outputOfAnswer(
   return endUnanswered(operation, context, `${name} failed (${status}).`)
 }
 
+/** A failure of the interface: nothing was done, as by `context.fail`. */
+const failed = (type: FailureType, detail: string, retryAfter?: number): FailedByHandler =>
+  new FailedByHandler(failure(type, detail), retryAfter === undefined ? {} : { retryAfter })
+
+/** `Retry-After`: seconds, or a date beside that of the answer (RFC 9110, 10.2.3); between a second and a day. */
+function secondsToWait(headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? ''
+  const until = Date.parse(text) - Date.parse(headers.get('date') ?? '')
+  const seconds = /^\d+$/u.test(text) ? Number(text) : Math.ceil(until / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), 86_400)
+}
+
 /** 303 See Other is how a POST that was carried out is often answered, so what led elsewhere may have acted. */
 function endLedElsewhere(operation: HttpOperation, context: UpstreamContext, status: number, why: string): never {
   if (changesNothing(operation, context)) return context.fail('upstream_unavailable', why, { status })
   return endUnanswered(operation, context, why)
 }
 
-async function contentOf(
-  name: string,
-  operation: HttpOperation,
-  response: Response,
-  mostBytes: number,
-  context: UpstreamContext,
-): Promise<Json> {
-  const bytes = await bodyAtMost(response, mostBytes).catch(() =>
-    endUnanswered(operation, context, `${name} broke off.`),
-  )
-  if (bytes === undefined) return endUnanswered(operation, context, `${name} answered more than ${mostBytes} bytes.`)
-  if (bytes.length === 0) return null
-  const text = Buffer.from(bytes).toString('utf8')
-  if (!/[/+]json\b/iu.test(response.headers.get('content-type') ?? '')) return text
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return endUnanswered(operation, context, `${name} answered with broken JSON.`)
+function outputOf(output: HttpOutput, response: Response, content: Json | undefined): { [field: string]: Json } {
+  if ('as' in output) {
+    const location = response.headers.get('location')
+    if (output.as === 'status') return { status: response.status, ...(output.location && { location }) }
+    return content === undefined ? {} : { [output.as]: content }
   }
-}
-
-function outputOf(output: HttpOutput, status: number, content: Json): JsonObject {
-  if ('as' in output) return output.as === 'status' ? { status } : { [output.as]: content }
-  const members =
-    typeof content === 'object' && content !== null && !Array.isArray(content) ? (content as JsonObject) : {}
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return {}
+  const members = content as JsonObject
   return Object.fromEntries(
     output.members.map((field) => {
       const name = output.renamed?.[field] ?? field

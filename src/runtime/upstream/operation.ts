@@ -49,4 +49,8 @@ export type HttpOutput =
       /** Field -> what the service behind calls it. */
       readonly renamed?: { readonly [field: string]: string }
     }
-  | { readonly as: 'items' | 'value' | 'status' }
+  | {
+      readonly as: 'items' | 'value' | 'status'
+      /** `Location` beside the status. */
+      readonly location?: true
+    }

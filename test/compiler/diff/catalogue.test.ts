@@ -418,6 +418,16 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { before: outputSchema({ type: 'string', maxLength: 5 }), after: outputSchema({ type: 'string' }) },
     { before: outputSchema({ enum: ['a'] }), after: outputSchema({ enum: ['b'] }) },
   ],
+  SVC9261: [
+    { before: (m) => set(order(m), 'x-upstream', { answers: 'strict' }), after: (m) => set(order(m), 'x-upstream', { answers: 'loose' }) },
+  ],
+  SVC9262: [
+    { before: (m) => set(order(m), 'x-upstream', { answers: 'loose' }), after: (m) => set(order(m), 'x-upstream', { answers: 'strict' }) },
+    { before: (m) => set(order(m), 'x-upstream', { slashes: ['quote_id', 'amount'] }), after: (m) => set(order(m), 'x-upstream', { slashes: ['amount'] }) },
+  ],
+  SVC9263: [
+    { before: (m) => set(order(m), 'x-upstream', { slashes: ['amount'] }), after: (m) => set(order(m), 'x-upstream', { slashes: ['quote_id', 'amount'] }) },
+  ],
   SVC9228: [
     { before: (m) => set(order(m), 'x-exclusive-by', ['quote_id']), after: BASE },
     { before: (m) => set(order(m), 'x-exclusive-by', ['quote_id']), after: (m) => set(order(m), 'x-exclusive-by', ['quote_id', 'amount']) },

@@ -247,6 +247,7 @@ const LEFT_OUT: { readonly [path: string]: string } = {
   'observability.logged': 'each call is',
   'inputs.x-schema': 'said by the table of members',
   'output.fields.x-schema': 'said by the table of members',
+  'x-upstream': 'how the service calls another one, which is served to nobody',
   'x-title': 'the name that people see in the console and in clients of tools',
   kind: 'said by the steps',
   composition: 'steps are listed, what may come of them are failures; mappings are inside the service',

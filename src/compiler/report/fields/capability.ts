@@ -60,6 +60,8 @@ export const CAPABILITY_TEXTS: BlockTexts = {
         'call ' +
         'for `south` runs. With `[warehouse, article]` both must be equal, so fewer calls exclude each other.',
     },
+    'x-upstream':
+      'Read by handlers that `svc import openapi` wrote, at each call of the service behind. Served to nobody.',
     response_modes: {
       atRunTime: 'Which kinds of answers a caller may ask for; another one is `streaming_not_supported`.',
       default: '`[unary]`',
@@ -69,6 +71,18 @@ export const CAPABILITY_TEXTS: BlockTexts = {
     refresh_via: 'Named in `binding_stale` and `binding_missing` as what to call next.',
     verify_via: 'Named in `outcome_unknown` as what to call to find out what happened.',
     cross_service: ADVISORY,
+  },
+  'upstream terms': {
+    answers: {
+      atRunTime:
+        'A read that is answered without a required member, or with no JSON, is `upstream_answer_invalid`. Of any other ' +
+        'deviation, loose keeps what fits and lists the rest as `result_deviations`; strict fails. A change that was ' +
+        'carried out succeeds either way.',
+      default: '`loose`',
+      words: { loose: 'Keeps what fits, and lists what does not.', strict: 'Fails on any deviation.' },
+    },
+    slashes:
+      'A value of such an input leads further below its path: `a/b` is two segments. Dot segments stay `unsafe_parameter`.',
   },
   output: {
     type: 'A name for people and documents.',

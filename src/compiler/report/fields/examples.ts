@@ -34,6 +34,7 @@ export const FIELD_EXAMPLES: { readonly [block: string]: { readonly [field: stri
     observability: '{ logged: true, retention: P2Y, fields_logged: [quote_id] }',
     refresh_via: '[price_order]',
     verify_via: '[read_order]',
+    'x-upstream': '{ answers: strict }',
     cross_service: '{ handoff_to: [{ service: billing, capability: pay_invoice }] }',
   },
   'side effect': { compensation: 'cancel_order' },
@@ -93,6 +94,7 @@ export const FIELD_EXAMPLES: { readonly [block: string]: { readonly [field: stri
   'grant policy': { expires_in_seconds: '900', max_uses: '1' },
   'approval tier': { cost_above: '10000' },
   observability: { fields_logged: '[quote_id]' },
+  'upstream terms': { answers: 'loose', slashes: '[quote_id]' },
   'cross-service hints': {
     handoff_to: '[{ service: billing, capability: pay_invoice }]',
     refresh_via: '[{ service: billing, capability: read_invoice }]',

@@ -202,6 +202,23 @@ const CROSS_SERVICE: ManifestShape = {
   } satisfies { readonly [name in (typeof CROSS_SERVICE_LISTS)[number]]: Field },
 }
 
+const UPSTREAM: ManifestShape = {
+  title: 'upstream terms',
+  fields: {
+    answers: judged(
+      { ranks: ['loose', 'strict'], raised: 'SVC9262', lowered: 'SVC9261' },
+      word('What becomes of a read that is answered otherwise than described; default loose.', ['loose', 'strict']),
+    ),
+    slashes: judged(
+      { gained: 'SVC9263', lost: 'SVC9262' },
+      list('Inputs in a path that may hold slashes.', text('An input.', { examples: ['file_path'] }), {
+        min: 1,
+        distinct: true,
+      }),
+    ),
+  },
+}
+
 export const CAPABILITY: ManifestShape = {
   title: 'capability',
   fields: {
@@ -225,6 +242,7 @@ export const CAPABILITY: ManifestShape = {
     approval: judged({ fields: { added: 'SVC9153', removed: 'SVC9154' } }, decided('when somebody must approve a call, or remove the line where nobody must', object('When a call needs an approval, and what an approver may grant [2.12].', APPROVAL))),
     'x-title': judged({ any: 'SVC9226' }, text('What people and agents read as the name of the capability.', { examples: ['Book a flight'] })),
     'x-exclusive-by': judged({ judge: 'exclusion', kinds: ['SVC9228', 'SVC9229'] }, list('Inputs whose values exclude each other: at most one call with the same values runs at a time.', text('An input.', { examples: ['warehouse'] }), { min: 1, distinct: true })),
+    'x-upstream': judged({ fields: {} }, object('How calls of a service behind are made and judged.', UPSTREAM)),
     response_modes: judged({ gained: 'SVC9132', lost: 'SVC9131' }, list('How answers come: unary, streaming or both; default unary [2.4].', word('A response mode.', RESPONSE_MODES, { codes: { word: 'SVC2701' } }), { min: 1, distinct: true, codes: { few: 'SVC2702' } })),
     observability: judged({ fields: {} }, object('What the audit trail keeps [2.4].', OBSERVABILITY)),
     refresh_via: judged({ judge: 'refreshVia', kinds: ['SVC9141'] }, list('Advisory: capabilities to invoke again when an artifact is stale or missing [2.4].', text('A capability.'))),

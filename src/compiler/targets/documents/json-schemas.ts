@@ -23,12 +23,9 @@ export const schemaEntries = ({ capabilities, manifest, remember }: Plan, root: 
 /** No other schema of a document has a `_`. */
 const sharedName = (name: string): string => `Value_${name}`
 
-const entriesOf = (
-  { typeName, declaration: { inputs, output, kind } }: CapabilityPlan,
-  refer: Refer,
-): readonly string[] => [
-  `${JSON.stringify(`${typeName}Parameters`)}: ${parametersSchema(inputs, refer)}`,
-  `${JSON.stringify(`${typeName}Output`)}: ${outputSchema(output.fields, kind, refer)}`,
+const entriesOf = ({ typeName, declaration }: CapabilityPlan, refer: Refer): readonly string[] => [
+  `${JSON.stringify(`${typeName}Parameters`)}: ${parametersSchema(declaration.inputs, refer)}`,
+  `${JSON.stringify(`${typeName}Output`)}: ${outputSchema(declaration, refer)}`,
 ]
 
 /** `dist/schemas.json`: JSON Schema 2020-12 for each capability, under `$defs`. */

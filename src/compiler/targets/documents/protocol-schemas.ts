@@ -98,6 +98,7 @@ const AUDIT_ENTRY = object(
   {
     ...AUDIT_MEMBERS,
     cost_exceeded: { const: true },
+    result_deviations: listOf(ref('AnswerDeviation')),
     cost_charged: ref('Money'),
     cost_checked: ref('Money'),
     cost_held: ref('Money'),
@@ -176,6 +177,7 @@ export const FAILURE_ENVELOPE = {
     success: { const: false },
     invocation_id: invocationId,
     ...LINEAGE,
+    result_deviations: listOf(ref('AnswerDeviation')),
     cost_actual: ref('Money'),
     budget_context: ref('BudgetContext'),
   },
@@ -186,6 +188,7 @@ export const FAILURE_ENVELOPE = {
 // prettier-ignore
 export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   Money: MONEY,
+  AnswerDeviation: object({ pointer: text, expected: text, got: text }),
   Budget: BUDGET,
   BudgetContext: BUDGET_CONTEXT,
   Failure: FAILURE,

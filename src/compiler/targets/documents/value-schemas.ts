@@ -1,4 +1,5 @@
 import type { Capability, Input, Json, JsonObject, OutputField } from '../../../protocol/manifest.js'
+import { resultMayLackMembers } from '../../../protocol/upstream-terms.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull, isResolved } from '../../../protocol/presence.js'
 import { TYPE_SCHEMAS, typeSchema } from '../../../protocol/type-schemas.js'
 import { exampleOfSchema } from '../../../protocol/example-of-schema.js'
@@ -77,10 +78,11 @@ export function parametersSchema(inputs: readonly Input[], refer: Refer): string
 }
 
 /** What a capability returns, as JSON text; a composition gives null where no step gave a value. */
-export function outputSchema(fields: readonly OutputField[], kind: Capability['kind'], refer: Refer): string {
+export function outputSchema(capability: Capability, refer: Refer): string {
+  const { output: { fields }, kind } = capability // prettier-ignore
   const properties = new Map(fields.map((field) => [field.name, fieldSchema(field, kind, refer)]))
   const names = fields.map(({ name }) => name)
-  return objectSchema(properties, names, '')
+  return objectSchema(properties, resultMayLackMembers(capability) ? [] : names, '')
 }
 
 /** Type word -> a value that is right for it. */

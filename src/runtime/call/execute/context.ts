@@ -2,6 +2,7 @@ import { sha256Hex } from '../../../crypto/json/digest.js'
 import { businessFailuresOf } from '../../../protocol/business-failures.js'
 import type { Json } from '../../../protocol/manifest.js'
 import { minorUnits, type Money } from '../../../protocol/money.js'
+import { upstreamTermsOf } from '../../../protocol/upstream-terms.js'
 import { viewOf } from '../../auth/view.js'
 import type { GovernedFacts } from '../facts/facts.js'
 import type { HandlerContext, ResolvedBinding } from '../../definition.js'
@@ -50,6 +51,7 @@ export function handlerContextOf(
     token: viewOf(token),
     invocation: { invocation_id: id, ...lineage },
     sideEffect: facts.capability.side_effect.type,
+    ...present({ upstream: upstreamTermsOf(facts.capability) }),
     log: span === undefined ? service.log : tracedLog(service.log, trace),
     bound: boundOf(facts),
     cost: { report: (actual) => reportCost(reserved, actual) },

@@ -5,15 +5,16 @@ import type { Service } from '../../service.js'
 import { runSteps, type RunStep } from './compose.js'
 import { handlerContextOf } from './context.js'
 import { issuing } from './issue-binding.js'
-import { Refusal } from '../../errors/refusal.js'
+import { FailedByHandler, Refusal } from '../../errors/refusal.js'
+import { present } from '../../json/present.js'
 import { ownCopy } from '../../json/own-copy.js'
-import { FailedByHandler, Interrupted } from './interruptions.js'
+import { Interrupted } from './interruptions.js'
 import type { Invocation } from '../invocation.js'
 import { jointly, type RightToRunAlone } from '../reserve/lease.js'
 import type { Reserved } from '../reserve/reserved.js'
 import type { Done } from '../settle/outcome.js'
 import { warnOfUnissued } from './quotes-are-issued.js'
-import { resultOf } from './result.js'
+import { judgedResult } from './result.js'
 import { timeLimit, type TimeLimit } from './time-limit.js'
 
 /** Runs the handler, or the steps of a composition, within the time that it may take. */
@@ -57,11 +58,11 @@ async function runHandler(
   const returned = await (invocation.span === undefined ? call() : invocation.span.within(call)).catch(
     (error: unknown) => refuseForeign(facts, error),
   )
-  const result = resultOf(service, facts.name, returned)
+  const { result, deviations } = judgedResult(service, facts.name, returned)
   // A warning that cannot be made changes nothing of how the call ended.
   await warnOfUnissued(service, invocation, result, quotes).catch(() => undefined)
   const cost = reserved.reported ?? declaredPrice(facts)
-  return cost === undefined ? { ok: true, result } : { ok: true, result, cost }
+  return present({ ok: true as const, result, deviations, cost })
 }
 
 /** A refusal of something that a handler with an effect asked for on its way does not say that it did nothing itself. */

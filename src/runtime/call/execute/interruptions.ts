@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { present } from '../../json/present.js'
 import { plainCopy, textCopy } from '../../json/plain-copy.js'
 import { wellFormed } from '../../json/well-formed.js'
-import { Refusal } from '../../errors/refusal.js'
+import { FailedByHandler } from '../../errors/refusal.js'
 
 /** Thrown by `ctx.approvalRequired`: the handler wants an approval first. */
 export class ApprovalNeeded extends Error {
@@ -22,12 +22,6 @@ export class ApprovalNeeded extends Error {
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
-
-/**
- * What a handler says by `ctx.fail`: its work was not done. Any other refusal that it lets through is an error like
- * every other.
- */
-export class FailedByHandler extends Refusal {}
 
 /** What a handler gave to `ctx.fail`. */
 interface Failed {

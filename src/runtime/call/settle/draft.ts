@@ -40,6 +40,7 @@ export function draftOf(service: Service, ended: Ended): AuditDraft {
   if (spent !== undefined) draft.cost_charged = spent
   if (isMore && spent !== undefined) draft.cost_checked = heldFor(ended)!
   if (held !== undefined) draft.cost_held = held
+  if (outcome.ok && outcome.deviations !== undefined) draft.result_deviations = outcome.deviations
   // What a handler cuts in the middle of a character has no canonical form (RFC 8785).
   if (!outcome.ok) draft.detail = outcome.failure.detail.toWellFormed()
   return draft

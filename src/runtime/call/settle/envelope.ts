@@ -30,7 +30,7 @@ function envelopeOf(service: Service, ended: Ended): Envelope {
       success: true,
       invocation_id: id,
       ...lineage,
-      ...present({ result: outcome.result, cost_actual, budget_context }),
+      ...present({ result: outcome.result, result_deviations: outcome.deviations, cost_actual, budget_context }),
     }
   const level = disclosureLevel(service.manifest, token.claims.caller_class)
   const failure = disclosed(outcome.failure, level)

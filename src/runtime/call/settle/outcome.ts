@@ -1,4 +1,5 @@
 import type { Failure } from '../../../protocol/failures.js'
+import type { AnswerDeviation } from '../../../protocol/invocation.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { Money } from '../../../protocol/money.js'
 import type { Facts } from '../facts/facts.js'
@@ -11,6 +12,7 @@ export type CallOutcome = Done | FailedOutcome
 export interface Done {
   readonly ok: true
   readonly result: JsonObject
+  readonly deviations?: readonly AnswerDeviation[]
   readonly cost?: Money
 }
 

@@ -1,0 +1,21 @@
+import type { Capability } from './manifest.js'
+
+/** `x-upstream` of a capability: how calls of a service behind are made and judged (decisions, sections 19 and 23). */
+export interface UpstreamTerms {
+  /** What becomes of a read that is answered otherwise than described; loose by default. */
+  readonly answers?: 'loose' | 'strict'
+  /** Inputs in a path that may hold slashes. */
+  readonly slashes?: readonly string[]
+}
+
+export const upstreamTermsOf = ({ extensions }: Pick<Capability, 'extensions'>): UpstreamTerms | undefined =>
+  extensions?.['x-upstream'] as UpstreamTerms | undefined
+
+/** Holds when a result may lack members: what a service behind answered otherwise than described is left out of it. */
+export function resultMayLackMembers({
+  extensions,
+  side_effect,
+}: Pick<Capability, 'extensions' | 'side_effect'>): boolean {
+  const terms = upstreamTermsOf({ extensions } as Pick<Capability, 'extensions'>)
+  return terms !== undefined && (side_effect.type !== 'read' || terms.answers !== 'strict')
+}

@@ -1,0 +1,101 @@
+import { parse } from 'lossless-json'
+import { readAs } from '../../protocol/upstream-requests.js'
+import type { AnswerDeviation } from '../../protocol/invocation.js'
+import type { Json } from '../../protocol/manifest.js'
+import type { HttpOperation } from './operation.js'
+
+/** The body of a 2xx answer, read as it is described; `other` is none that the operation describes. */
+export type ReadAnswer =
+  | { readonly content: 'other'; readonly why: string; readonly deviation?: never }
+  | {
+      readonly content: 'read'
+      /** Undefined where nothing was readable. */
+      readonly value: Json | undefined
+      /** The value with numbers in the place of digits that no number holds. */
+      readonly judged: Json | undefined
+      /** Why nothing was readable, although the media type is as described. */
+      readonly deviation?: AnswerDeviation
+    }
+
+const NOTHING = { content: 'read', value: undefined, judged: undefined } as const
+
+export function readAnswer({ answers, output }: HttpOperation, response: Response, bytes: Uint8Array): ReadAnswer {
+  const types = describedTypes(answers, response.status)
+  const isStatus = 'as' in output && output.as === 'status'
+  if (types?.length === 0 || (types === undefined && isStatus)) return NOTHING
+  if (bytes.length === 0) return other('an empty body')
+  const given = (response.headers.get('content-type') ?? '').toLowerCase().split(';', 1)[0]!.trim()
+  const described = types ?? ['application/json']
+  const takes = (as: 'json' | 'text'): boolean => described.some((type) => readAs(type) === as)
+  if (takes('json') && (given === '' || given === 'text/plain')) {
+    const read = readJson(bytes)
+    if (read !== undefined) return held(read, output)
+    if (!takes('text')) return other('a text that is no JSON')
+  }
+  if (takes('json') && readAs(given) === 'json') return held(readJson(bytes), output)
+  if (!described.some((type) => fits(type, given)))
+    return other(given === '' ? 'a body of no media type' : `a body of ${given.slice(0, 60)}`)
+  if (isStatus) return NOTHING
+  const value = readAs(given) === 'text' ? new TextDecoder().decode(bytes) : Buffer.from(bytes).toString('base64')
+  return { content: 'read', value, judged: value }
+}
+
+const other = (why: string): ReadAnswer => ({ content: 'other', why })
+
+/** The media types of an answer with this status: its own, those of all 2xx, or those of every described one. */
+function describedTypes(answers: HttpOperation['answers'], status: number): readonly string[] | undefined {
+  if (answers === undefined) return undefined
+  return answers[status] ?? answers['2XX'] ?? Object.values(answers).flat()
+}
+
+/** Whether a media type is the described one, or of the described range. */
+function fits(described: string, given: string): boolean {
+  const name = described.toLowerCase().split(';', 1)[0]!.trim()
+  if (name === given || name === '*/*') return true
+  const [type, subtype] = name.split('/')
+  if (subtype === '*') return given.startsWith(`${type}/`)
+  return name === 'application/octet-stream' && given !== '' && readAs(given) === 'bytes'
+}
+
+interface Parsed {
+  readonly value: Json
+  readonly judged: Json
+}
+
+/** Undefined for what is no JSON. A byte order mark is no part of a text (RFC 8259, 8.1). */
+function readJson(bytes: Uint8Array): Parsed | undefined {
+  const text = new TextDecoder().decode(bytes)
+  try {
+    const value = JSON.parse(text) as Json
+    return /\d{16}/u.test(text)
+      ? { value: parsed(text, keptNumber), judged: parsed(text, nearNumber) }
+      : { value, judged: value }
+  } catch {
+    return undefined
+  }
+}
+
+const parsed = (text: string, parseNumber: (digits: string) => number | string): Json =>
+  parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue }) as Json
+
+/** Digits that no number holds, as the nearest one that every reader keeps. */
+const nearNumber = (digits: string): number => {
+  const kept = keptNumber(digits)
+  return typeof kept === 'number' ? kept : Number.MAX_SAFE_INTEGER * (digits.startsWith('-') ? -1 : 1)
+}
+
+/** Digits that no number holds stay digits. */
+const keptNumber = (digits: string): number | string =>
+  /^-?\d+$/u.test(digits) && !Number.isSafeInteger(Number(digits)) ? digits : Number(digits)
+
+/** What is JSON, and of the kind that the output needs. */
+function held(read: Parsed | undefined, output: HttpOperation['output']): ReadAnswer {
+  const got = read === undefined ? 'a text that is no JSON' : kindOf(read.value)
+  const wanted = 'members' in output ? 'an object' : output.as === 'items' ? 'an array' : undefined
+  if (read === undefined) return { ...NOTHING, deviation: { pointer: '', expected: 'JSON', got } }
+  if (wanted === undefined || got === wanted) return { content: 'read', ...read }
+  return { ...NOTHING, deviation: { pointer: '', expected: wanted, got } }
+}
+
+const kindOf = (value: Json): string =>
+  Array.isArray(value) ? 'an array' : typeof value === 'object' && value !== null ? 'an object' : 'a single value'
