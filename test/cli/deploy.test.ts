@@ -61,7 +61,7 @@ describe('svc init --deploy', () => {
     expect(await init(folder, { yes: true, deploy: 'kubernetes,docker' })).toBe(0)
     expect(said).toContain('Made 7 files:')
     expect(yamlIn('deploy/kubernetes/deployment.yaml')[0]!['spec']!['replicas']).toBe(2)
-    expect(read('deploy/compose.yaml')).toContain('name: my-shop-one\n')
+    expect(read('deploy/compose.yaml')).toContain("name: 'my-shop-one'\n")
     writeFileSync(join(folder, 'Dockerfile'), 'mine')
     await expect(init(folder, { yes: true, deploy: ALL })).rejects.toThrow(/are in .*already: .*Dockerfile, .*Nothing was written/su) // prettier-ignore
     expect(read('Dockerfile')).toBe('mine')

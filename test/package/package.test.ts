@@ -35,7 +35,7 @@ const ALLOWED = [
   /^dist\/(?:protocol|crypto|client|adapters|runtime|console)\/[a-z0-9/-]+\.(?:js|d\.ts)$/u,
   /^dist\/console\/assets\/[\w-]+\.(?:js|css|html|svg)$/u,
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
-  /^dist\/bundle\/(?:cli|judge)\/[\w-]+\.cjs$/u,
+  /^dist\/bundle\/(?:cli|judge|templates)\/[\w-]+\.cjs$/u,
   /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
   /^docs\/[\w./-]+\.(?:md|png|svg)$/u,
   /^examples\/(?!.*\/(?:node_modules|dist|data|keys)\/)[\w./-]+\.(?:conf|js|json|md|py|ts|ya?ml)$/u,

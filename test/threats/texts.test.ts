@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { CliError } from '../../src/cli/shared/errors/cli-error.js'
 import { commentLine, settingLine } from '../../src/cli/shared/formats/environment.js'
+import { writerOfFile } from '../../src/cli/shared/formats/of-file.js'
 import { importOpenApi } from '../../src/cli/import/openapi.js'
 import { init } from '../../src/cli/init/run.js'
 import { printError, printOut } from '../../src/cli/shared/output/print.js'
@@ -45,7 +46,10 @@ function problemsOfFormat(name: string, text: string): readonly string[] {
       ? []
       : [`${name} has a line of a text`]
   if (name.endsWith('.json')) return JSON.parse(text) === undefined ? [name] : []
-  if (name.endsWith('.yaml')) return keysOf(parse(text)).filter((key) => key.startsWith(MARK))
+  if (name.endsWith('.yaml'))
+    return parseAllDocuments(text)
+      .flatMap((each) => keysOf(each.toJS()))
+      .filter((key) => key.startsWith(MARK))
   return []
 }
 
@@ -255,19 +259,22 @@ describe('N27 a text of a manifest', () => {
 })
 
 describe('N27 an answer or an option of svc init', () => {
-  it.each(['name', 'template', 'storage', 'signIn', 'deploy'])('%s is no more than a text', async (option) => {
-    for (const text of HOSTILE) {
-      rmSync(join(folder, 'made'), { recursive: true, force: true })
-      const options = {
-        yes: true,
-        tests: true,
-        mcp: true,
-        deploy: 'docker,kubernetes,systemd',
-        [option]: hostile('a', text),
+  it.each(['name', 'template', 'storage', 'signIn', 'deploy', 'svcKit'])(
+    '%s is no more than a text',
+    async (option) => {
+      for (const text of HOSTILE) {
+        rmSync(join(folder, 'made'), { recursive: true, force: true })
+        const options = {
+          yes: true,
+          tests: true,
+          mcp: true,
+          deploy: 'docker,kubernetes,systemd',
+          [option]: hostile('a', text),
+        }
+        expect([text, await writtenBy('made/', () => init(join(folder, 'made'), options))]).toEqual([text, []])
       }
-      expect([text, await writtenBy('made/', () => init(join(folder, 'made'), options))]).toEqual([text, []])
-    }
-  })
+    },
+  )
 
   it('nor is the name of the folder', async () => {
     for (const text of HOSTILE.filter((each) => each !== '\0' && !each.includes('/'))) {
@@ -276,6 +283,30 @@ describe('N27 an answer or an option of svc init', () => {
       expect([text, await writtenBy(`${name}/`, () => init(join(folder, name), { yes: true }))]).toEqual([text, []])
     }
   })
+})
+
+const unescaped = (text: string): string => JSON.parse(`"${text.replaceAll(/&#x(?<code>[0-9a-f]+);/gu, (_, code: string) => unitOf(code))}"`) as string // prettier-ignore
+const unitOf = (code: string): string => `\\u${code.padStart(4, '0')}`
+
+describe('N27 a value that a template prints', () => {
+  it.each(['a.json', 'a.ts', 'a.mjs', 'a.py', 'a.html'])('is exactly the text in %s, on its line, and ends nothing', (file) => {
+    for (const text of HOSTILE) {
+      const value = hostile('a', text)
+      const written = writerOfFile(file)(value)
+      expect([text, unescaped(written)]).toEqual([text, value])
+      expect([text, /["'*\p{Cc}\p{Cf}\u2028\u2029]/u.test(written)]).toEqual([text, false])
+      if (file !== 'a.json') expect([text, /[`$<]/u.test(written)]).toEqual([text, false])
+    }
+  }) // prettier-ignore
+
+  const others = ['.env', '.env.example', 'a.sh', 'Dockerfile', 'a.service', 'a.yaml', 'a.yml', 'README.md', 'a.csv', 'LICENSE'] // prettier-ignore
+  it.each(others)('is refused by %s when it is more than words', (file) => {
+    for (const text of [...HOSTILE, '=', '%n', ': ', ', ', '&', '*', '!', '|', '<b>', '\\', '~'])
+      expect(() => writerOfFile(file)(hostile('a', text))).toThrow(`${file} cannot hold "a`)
+    for (const start of ['-', '=', '+', '@', '#', ' '].filter((each) => !(each === '+' || each === '@') || /csv|md|LIC/u.test(file)))
+      expect(() => writerOfFile(file)(`${start}a`)).toThrow(`${file} cannot hold`)
+    expect(['shop', 'file:../a_b.tgz', '1.2.3', ''].map(writerOfFile(file))).toEqual(['shop', 'file:../a_b.tgz', '1.2.3', ''])
+  }) // prettier-ignore
 })
 
 describe('N27 what is printed', () => {

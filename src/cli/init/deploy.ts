@@ -1,14 +1,12 @@
 /** `svc init --deploy`: what a service runs in, for a new one and for one that exists (decisions, section 13). */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { TemplateValues } from '../../compiler/render-template.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { packageRoot } from '../shared/files/package-root.js'
 import { nameFrom, type InitOptions } from './answers.js'
 import { createFiles, refuseConflicts } from './create-files.js'
-import { scaffolded, type ScaffoldFile } from './template-files.js'
-import { filesBelow } from './template-folder.js'
-import { templateValues } from './template-values.js'
+import { scaffoldedBelow, type ScaffoldFile } from './template-files.js'
+import { templateValues, type TemplateValues } from './template-values.js'
 import { printOut } from '../shared/output/print.js'
 
 /** What a service is deployed with -> where the files of it go. */
@@ -38,13 +36,12 @@ export async function deploymentFiles(
   kinds: readonly Deployment[],
   values: TemplateValues,
 ): Promise<readonly ScaffoldFile[]> {
+  const named = { ...values, package: machineName(String(values['package'])) }
   const found = await Promise.all(
-    kinds.map(async (kind) =>
-      (await filesBelow(join(packageRoot(), 'templates/deploy', kind))).map((file) => {
-        const { path, ...rest } = scaffolded(file, { ...values, package: machineName(String(values['package'])) })
-        return { path: `${DEPLOYMENTS[kind]}${path}`, ...rest }
-      }),
-    ),
+    kinds.map(async (kind) => {
+      const files = await scaffoldedBelow(join(packageRoot(), 'templates/deploy', kind), named)
+      return files.map((file) => ({ ...file, path: `${DEPLOYMENTS[kind]}${file.path}` }))
+    }),
   )
   return found.flat()
 }

@@ -32,7 +32,7 @@ async function scaffold(
   deployments: readonly Deployment[],
   svcKit = packageSpec(folder),
 ): Promise<ExitCode> {
-  const values = templateValues(answers, svcKit)
+  const values = templateValues(answers, svcKit, deployments)
   const made = await templateFiles(answers.template, values)
   const deployed = await deploymentFiles(deployments, values)
   const files = [...made, ...deployed, ...credentialFiles(answers, approverScopeOf(made))]

@@ -1,10 +1,13 @@
 import { lstat } from 'node:fs/promises'
-import { join, posix } from 'node:path'
-import { renderTemplate, type TemplateValues } from '../../compiler/render-template.js'
+import { isAbsolute, join, posix, relative } from 'node:path'
 import { CliError } from '../shared/errors/cli-error.js'
+import { writerOfFile } from '../shared/formats/of-file.js'
 import { packageRoot } from '../shared/files/package-root.js'
 import { TEMPLATES } from './answers.js'
 import { filesBelow, type TemplateFile } from './template-folder.js'
+import type { TemplateValues } from './template-values.js'
+import { TEMPLATE_SUFFIX as SUFFIX, type FillIn } from './templates/fill-in.js'
+import { ownTemplates } from './templates/own-templates.js'
 
 export interface ScaffoldFile {
   readonly path: string
@@ -12,7 +15,6 @@ export interface ScaffoldFile {
   readonly mode?: number
 }
 
-const SUFFIX = '.tmpl'
 const MANIFEST = 'svc.yaml'
 
 /**
@@ -25,10 +27,10 @@ export async function templateFiles(template: string, values: TemplateValues): P
     ? join(packageRoot(), 'templates', template)
     : template
   await assertTemplate(folder)
-  const common = await filesBelow(join(packageRoot(), 'templates/common'))
-  const own = (await filesBelow(folder)).map((file) => scaffolded(file, values))
+  const common = await scaffoldedBelow(join(packageRoot(), 'templates/common'), values)
+  const own = await scaffoldedBelow(folder, values)
   refuseOfInit(own)
-  const byPath = new Map([...common.map((file) => scaffolded(file, values)), ...own].map((file) => [file.path, file]))
+  const byPath = new Map([...common, ...own].map((file) => [file.path, file]))
   return [...byPath.values()].filter(hasContent).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
@@ -45,36 +47,25 @@ async function assertTemplate(folder: string): Promise<void> {
   )
 }
 
-/** A file of a template as a service has it. */
-export function scaffolded({ path, bytes, isExecutable }: TemplateFile, values: TemplateValues): ScaffoldFile {
+/** The files of a folder of templates as a service has them. Handlebars compiles those of others only. */
+export async function scaffoldedBelow(folder: string, values: TemplateValues): Promise<readonly ScaffoldFile[]> {
+  const files = await filesBelow(folder)
+  const ours = relative(join(packageRoot(), 'templates'), folder).replaceAll('\\', '/')
+  if (!ours.startsWith('..') && !isAbsolute(ours))
+    return files.map((file) => scaffolded(file, values, ownTemplates(ours)))
+  const { isPartial, usersTemplates } = await import('./templates/users-templates.js')
+  const fillIn = usersTemplates(files)
+  return files.filter((file) => !isPartial(file)).map((file) => scaffolded(file, values, fillIn))
+}
+
+function scaffolded(file: TemplateFile, values: TemplateValues, fillIn: FillIn): ScaffoldFile {
+  const { path, bytes, isExecutable } = file
   const mode = isExecutable ? { mode: 0o755 } : {}
   if (!path.endsWith(SUFFIX)) return { path, content: bytes, ...mode }
   const target = path.slice(0, -SUFFIX.length)
   if (['', '.', '..'].includes(posix.basename(`/${target}`)) || target.endsWith('/'))
     throw new CliError(`${path} of the template has no name without ${SUFFIX}.`)
-  return { path: target, content: filledIn(path, bytes, values), ...mode }
-}
-
-function filledIn(path: string, bytes: Uint8Array, values: TemplateValues): string {
-  const text = textOf(path, bytes)
-  try {
-    return renderTemplate(text, values)
-  } catch (error) {
-    const names = Object.keys(values).map((name) =>
-      typeof values[name] === 'string' ? `{{${name}}}` : `{{#if ${name}}}`,
-    )
-    throw new CliError(
-      `${path}: ${error instanceof Error ? error.message : String(error)} There are ${names.join(', ')}.`,
-    )
-  }
-}
-
-function textOf(path: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new CliError(`${path} of the template is not text in UTF-8. Without ${SUFFIX} it is copied as it is.`)
-  }
+  return { path: target, content: fillIn(file, values, writerOfFile(target)), ...mode }
 }
 
 /** What is made fresh for each service. */

@@ -1,6 +1,10 @@
-import type { TemplateValues } from '../../compiler/render-template.js'
 import type { Answers } from './answers.js'
 import type { StorageName } from './choices.js'
+
+/** What a template may speak of: texts that it prints, choices that it asks for, lists that it loops over. */
+export interface TemplateValues {
+  readonly [name: string]: string | boolean | readonly string[]
+}
 
 const DATABASES: { readonly [storage in StorageName]: (name: string) => string } = {
   sqlite: (name) => `data/${name}.db`,
@@ -10,8 +14,12 @@ const DATABASES: { readonly [storage in StorageName]: (name: string) => string }
 /** Where the service keeps its data by default. */
 export const defaultDatabaseOf = ({ storage, name }: Answers): string => DATABASES[storage](name)
 
-/** What templates may speak of: names, and a condition for each choice. */
-export const templateValues = (answers: Answers, svcKit: string): TemplateValues => ({
+/** The values of a service, by name. */
+export const templateValues = (
+  answers: Answers,
+  svcKit: string,
+  deployments: readonly string[] = [],
+): TemplateValues => ({
   name: answers.name,
   package: answers.name.replaceAll('.', '-'),
   title: titleOf(answers.name),
@@ -21,6 +29,7 @@ export const templateValues = (answers: Answers, svcKit: string): TemplateValues
   oidc: answers.signIn === 'oidc',
   tests: answers.tests,
   mcp: answers.mcp,
+  deployments,
 })
 
 const titleOf = (name: string): string => {
