@@ -28,7 +28,7 @@ const WORDS = /^[\p{L}\p{N}_./](?:[\p{L}\p{N}_./@+: -]*[\p{L}\p{N}_./@+-])?$/u
 
 /** The first that fits the name of a file (threat N27). */
 const FORMATS: readonly FileFormat[] = [
-  { name: 'JSON', files: /\.(?:json[c5]?|webmanifest)$/iu, plain: /^[^"'\\*\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]$/u, escape: unitsOf },
+  { name: 'JSON', files: /\.(?:json[cl5]?|webmanifest)$/iu, plain: /^[^"'\\*\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]$/u, escape: unitsOf },
   { name: 'TypeScript', files: /\.[cm]?[jt]sx?$/iu, plain: CODE, escape: unitsOf },
   { name: 'Python', files: /\.pyi?$/iu, plain: CODE, escape: pythonEscape },
   { name: 'HTML', files: /\.(?:x?html?|xml|svg)$/iu, plain: /^[\p{L}\p{N}_.,:@+~-]$/u, escape: characterReference },
