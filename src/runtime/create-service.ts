@@ -70,7 +70,11 @@ export async function createService(given: ServiceOptions): Promise<Service> {
   const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const metrics = options.metrics === false ? undefined : serviceMetrics(capabilities, failureKnower(manifest))
-  const recorder = startRecorder({ storage, onCommit: metrics?.committed, seal: sealFor(retentionsOf(capabilities)) })
+  const recorder = startRecorder({
+    storage,
+    onCommit: metrics?.committed,
+    seal: sealFor(retentionsOf(capabilities), limits),
+  })
   const decisions = decisionWatch()
   const counted = noting(recorder.record, [decisions, ...(metrics === undefined ? [] : [metrics])])
   const record: Service['record'] = (settlement) => counted(reporting(service, settlement))

@@ -1,3 +1,6 @@
+/** Bytes after which a page of rows ends, whatever number of rows was asked for; it has one row at least. */
+export const PAGE_BYTES = 4 * 1024 * 1024
+
 /** Bounds of one service process; every one can be set in `ServiceOptions.limits` (decisions, section 9). */
 export interface RuntimeLimits {
   /** Bytes of a request body. */
@@ -62,6 +65,12 @@ export interface RuntimeLimits {
   readonly auditQueriesAtOnce: number
   /** Entries that one query of the trail walks over at most; where its filter needs more, it answers a cursor. */
   readonly auditRowsPerQuery: number
+  /** Bytes of the text of one audit entry: beyond them its fields are kept as their length and digest. */
+  readonly auditEntryBytes: number
+  /** Bytes of one logged field of an entry: of a longer one its beginning, its length and its digest are kept. */
+  readonly auditFieldBytes: number
+  /** Bytes of the parameters and the preview of a call that asks for an approval. */
+  readonly approvalBytes: number
   /** Tokens per minute that one principal may issue, over all replicas. */
   readonly tokensPerMinute: number
   /** Unknown bootstrap credentials per minute and client address, in each process. */
@@ -114,6 +123,9 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   auditQueriesPerMinute: 1_200,
   auditQueriesAtOnce: 8,
   auditRowsPerQuery: 10_000,
+  auditEntryBytes: 64 * 1024,
+  auditFieldBytes: 8 * 1024,
+  approvalBytes: 64 * 1024,
   tokensPerMinute: 6_000,
   badCredentialsPerMinute: 60,
   mcpMessagesPerMinute: 6_000,

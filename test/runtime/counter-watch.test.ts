@@ -42,7 +42,9 @@ function watching({ entries, tokens = {}, grants = {}, meanwhile = () => undefin
       firstSince: async () => 1,
       size: async () => entries.length,
       texts: async (from: number, count: number) =>
-        entries.slice(from - 1, from - 1 + count).map((entry) => ({ text: entry && JSON.stringify(entry) })),
+        entries
+          .slice(from - 1, from - 1 + count)
+          .map((entry, at) => ({ sequence: from + at, text: entry && JSON.stringify(entry) })),
     },
     allowances: {
       tokens: async (ids: readonly string[]) => (asked.push(ids), meanwhile(), pick(tokens, ids)),

@@ -25,14 +25,24 @@ async function overview(visit: SignedInVisit): Promise<HttpResponse> {
   return jsonResponse(200, JSON.stringify({ since, until, is_whole: isWhole, ...counted }))
 }
 
+/** What is counted of an entry; the rest of a page is let go with it. */
+type Counted = Pick<AnsweredEntry, (typeof COUNTED)[number]>
+
+const COUNTED = [
+  'entry_type', 'success', 'failure_type', 'timestamp', 'cost_actual', 'invocation_id', 'parent_invocation_id', 'approval_request_id',
+] as const // prettier-ignore
+
+const countedOf = (entry: AnsweredEntry): Counted =>
+  Object.fromEntries(COUNTED.map((name) => [name, entry[name]])) as unknown as Counted
+
 async function entriesSince(visit: SignedInVisit, since: number) {
-  const entries: AnsweredEntry[] = []
+  const entries: Counted[] = []
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = new URLSearchParams({ since: new Date(since).toISOString(), limit: '1000' })
     if (cursor !== undefined) query.set('cursor', cursor)
     const read = await readPage(visit, query)
-    entries.push(...read.entries)
+    entries.push(...read.entries.map(countedOf))
     cursor = read.next_cursor
     if (cursor === undefined) return { entries, isWhole: true }
   }
@@ -40,7 +50,7 @@ async function entriesSince(visit: SignedInVisit, since: number) {
 }
 
 /** Calls in each part of the time: how many were done, and how many ended with which failure. */
-function countOf(entries: readonly AnsweredEntry[], since: number, until: number) {
+function countOf(entries: readonly Counted[], since: number, until: number) {
   const bars = Array.from({ length: BARS }, () => ({ done: 0, failures: new Map<string, number>() }))
   for (const { entry_type, success, failure_type, timestamp } of entries) {
     const at = Math.floor(((Date.parse(timestamp) - since) / (until - since)) * BARS)
@@ -53,7 +63,7 @@ function countOf(entries: readonly AnsweredEntry[], since: number, until: number
 }
 
 /** By currency; what a step has cost is in what the whole has cost. */
-function spentIn(entries: readonly AnsweredEntry[]): readonly Money[] {
+function spentIn(entries: readonly Counted[]): readonly Money[] {
   const costly = entries.filter(({ entry_type, cost_actual }) => entry_type === 'invocation' && cost_actual !== null)
   const ids = new Set(costly.map(({ invocation_id }) => invocation_id))
   const sums = new Map<string, bigint>()
@@ -65,7 +75,7 @@ function spentIn(entries: readonly AnsweredEntry[]): readonly Money[] {
 }
 
 /** How long requests waited that were decided, shortest first. */
-function decisionTimes(entries: readonly AnsweredEntry[]): readonly number[] {
+function decisionTimes(entries: readonly Counted[]): readonly number[] {
   const asked = new Map(
     entries.flatMap(({ entry_type, approval_request_id, timestamp }) =>
       entry_type === 'approval_requested' ? [[approval_request_id, Date.parse(timestamp)] as const] : [],

@@ -1,3 +1,4 @@
+import { canonicalText } from '../../crypto/json/canonical.js'
 import { digestOf } from '../../crypto/json/digest.js'
 import type { ApprovalRequest, Requester } from '../../protocol/approval.js'
 import { durationMs } from '../../protocol/durations.js'
@@ -51,6 +52,7 @@ export async function raiseApproval(
   service: Service,
   asked: Asked,
 ): Promise<{ readonly refusal: Refusal; readonly requestId?: string }> {
+  assertSize(service, asked)
   const { denied, spent } = await earlierRequests(service, asked)
   if (denied !== undefined) return { refusal: stillDenied(service, denied), requestId: denied.approval_request_id }
   const opening = await openRequest(service, requestOf(service, asked, spent?.invocationId))
@@ -63,6 +65,17 @@ export async function raiseApproval(
       credential: request.credential,
     })
   return { refusal: new Refusal(approvalRequired(service, request)), requestId: request.approval_request_id }
+}
+
+/** Refuses what is too large to be stored, listed and shown to an approver as a whole (decisions, section 20). */
+function assertSize({ limits }: Service, { parameters, preview = null, waiting }: Asked): void {
+  const bytes = Buffer.byteLength(canonicalText([parameters, preview, waiting?.parameters ?? null]))
+  if (bytes <= limits.approvalBytes) return
+  refuse(
+    'payload_too_large',
+    `The parameters and the preview of a call that needs an approval may have ${limits.approvalBytes} bytes at most, ` +
+      `and have ${bytes}.`,
+  )
 }
 
 const LIMITS = {

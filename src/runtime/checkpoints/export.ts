@@ -67,11 +67,14 @@ export async function* exportLines(request: ExportRequest): AsyncGenerator<strin
   })
   for (const [index, checkpoint] of checkpoints.entries())
     yield written({ type: 'checkpoint', checkpoint, path: await pathFrom(storage, checkpoints[index - 1], checkpoint) })
-  for (let first = from; first <= size; first += PAGE)
-    for (const line of await entryLines(storage, first, Math.min(first + PAGE - 1, size), size)) {
+  for (let first = from; first <= size;) {
+    const page = await entryLines(storage, first, Math.min(first + PAGE - 1, size), size)
+    for (const line of page) {
       watch(watched, line)
       yield written(line)
     }
+    first += page.length
+  }
   if (watched.uncovered().length > 0) await refuseWhatIsTooNew(storage, size, watched)
   yield exportLine(await sealOf(signer, lines, `sha256:${hash.digest('hex')}`))
 }
@@ -93,10 +96,11 @@ async function refuseWhatIsTooNew(
   watched: ErasureCoverage,
 ): Promise<void> {
   const [first] = watched.uncovered()
-  for (let from = size + 1; ; from += PAGE) {
+  for (let from = size + 1; ;) {
     const page = await audit.texts(from, PAGE)
     for (const { text } of page) if (text !== null) watchErasure(watched, text)
-    if (page.length < PAGE) break
+    if (page.length === 0) break
+    from = page.at(-1)!.sequence + 1
   }
   if (watched.uncovered().length === 0)
     throw new ErasureNotCovered(
@@ -114,13 +118,16 @@ async function pathFrom(
   return proofPathOf(plan, await audit.nodes(nodesOf(plan))).map(formatHash)
 }
 
+/** The lines of entries from the first one on, up to the last one or to the end of a page of bytes. */
 async function entryLines(
   { audit }: ExportRequest['storage'],
   first: number,
-  last: number,
+  most: number,
   size: number,
 ): Promise<readonly EntryLine[]> {
-  const texts = new Map((await audit.texts(first, last - first + 1)).map(({ sequence, text }) => [sequence, text]))
+  const page = await audit.texts(first, most - first + 1)
+  const last = Math.min(page.at(-1)?.sequence ?? most, most)
+  const texts = new Map(page.map(({ sequence, text }) => [sequence, text]))
   const sequences = Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
   const plans = sequences.map((sequence): ProofPlan => [[leafOf(sequence)], ...planInclusion(sequence - 1, size)])
   const fetched = await nodesByName(audit, plans.flatMap(nodesOf))

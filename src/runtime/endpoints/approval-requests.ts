@@ -13,6 +13,7 @@ import { approverView } from '../approvals/approver-view.js'
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { isOwnRequest, isRootParty } from '../approvals/own-request.js'
 import { reasonIn } from '../approvals/reason.js'
+import { pageOfRequests } from '../approvals/request-page.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { approvalEvent } from '../events/event.js'
 import { waitForDecision } from '../approvals/wait.js'
@@ -33,8 +34,8 @@ export const approval_list: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
   const query = readQuery(call.query, ['status', 'capability', 'limit', 'cursor'])
   const approvable = approvableBy(service, party)
-  const limit = countIn(query, 'limit', { least: 1, most: 1000 }) ?? 100
-  const found = await service.storage.approvals.list(
+  const { page, next_cursor } = await pageOfRequests(
+    service,
     present({
       status: wordIn(query, 'status', APPROVAL_STATES),
       capability: capabilityIn(query, 'capability'),
@@ -42,14 +43,12 @@ export const approval_list: Endpoint = async (service, call) => {
       approverScopes: tiersOf(service, party),
       rootPrincipal: party.rootPrincipal,
       subject: isRootParty(party) ? undefined : party.principal,
-      limit: limit + 1,
+      limit: countIn(query, 'limit', { least: 1, most: 1000 }) ?? 100,
       after: idInQuery(query, 'cursor', 'approvalRequest'),
     }),
   )
-  const page = found.slice(0, limit)
   const mine = await Promise.all(page.map((each) => mayRead(service, party, each)))
   const readable = page.filter((_, index) => mine[index])
-  const next_cursor = found.length > limit ? page.at(-1)?.approval_request_id : undefined
   return ok(
     present({
       approval_requests: readable.map((each) => shownTo(service, call, party, each)),

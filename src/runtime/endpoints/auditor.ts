@@ -5,6 +5,7 @@ import { optionalMembersOf } from '../request/members.js'
 import { present } from '../json/present.js'
 import { inRole } from '../operate/role-of.js'
 import type { Service } from '../service.js'
+import { PAGE_BYTES } from '../limits.js'
 import type { EntryFilter } from '../storage/contract.js'
 import { AUDIT_FILTERS, auditFilterOf, reportDamage, withAuditPlace } from '../operate/audit.js'
 import { ok, type Endpoint } from '../endpoint/endpoint.js'
@@ -52,20 +53,22 @@ const apiKeyOf = ({ credential }: AuditEntry): string | undefined =>
 
 const AT_ONCE = 500
 
-/** Walks the log from the newest entry, over so many at most; the cursor leads on. */
+/** Walks the log from the newest entry, over so many at most, and up to a page of bytes; the cursor leads on. */
 async function pageOf(service: Service, { limit, beforeSequence }: EntryFilter, matches: Matches) {
   const entries: AuditEntry[] = []
-  let before = beforeSequence
-  for (let walked = 0; walked < service.limits.auditRowsPerQuery; walked += AT_ONCE) {
+  let [before, bytes] = [beforeSequence, 0]
+  for (let walked = 0; walked < service.limits.auditRowsPerQuery;) {
     const read = await service.storage.audit
       .newest(before, AT_ONCE)
       .catch((error: unknown) => reportDamage(service, error))
-    for (const entry of read) {
-      if (matches(entry)) entries.push(entry)
-      if (entries.length === limit) return answer(entries, entry.sequence)
+    if (read.length === 0) return answer(entries, undefined)
+    for (const entry of read.filter(matches)) {
+      entries.push(entry)
+      bytes += Buffer.byteLength(JSON.stringify(entry))
+      if (entries.length === limit || bytes > PAGE_BYTES) return answer(entries, entry.sequence)
     }
-    if (read.length < AT_ONCE) return answer(entries, undefined)
     before = read.at(-1)!.sequence
+    walked += read.length
   }
   return answer(entries, before)
 }

@@ -2,6 +2,7 @@
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { TOKEN_STATES, TOKEN_TARGETS, type BlockList } from '../../protocol/operator.js'
 import { isPrincipal } from '../../protocol/principals.js'
+import { pageOfRequests } from '../approvals/request-page.js'
 import { shownToApprover } from '../approvals/gated-step.js'
 import { REASON_CHARACTERS } from '../approvals/reason.js'
 import { idInPath, idInQuery, idMember } from '../request/ids.js'
@@ -109,16 +110,14 @@ function capabilityOf({ capabilities }: Service, { segments }: Call): string {
 export const operator_approvals: Endpoint = async (service, call) => {
   await inRole(service, call, 'operator')
   const query = readQuery(call.query, ['status', 'capability', 'limit', 'cursor'])
-  const limit = countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE
-  const found = await service.storage.approvals.list(
+  const { page, next_cursor } = await pageOfRequests(
+    service,
     present({
       status: wordIn(query, 'status', APPROVAL_STATES),
       capability: capabilityIn(query, 'capability'),
-      limit: limit + 1,
+      limit: countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE,
       after: idInQuery(query, 'cursor', 'approvalRequest'),
     }),
   )
-  const page = found.slice(0, limit)
-  const next_cursor = found.length > limit ? page.at(-1)?.approval_request_id : undefined
   return ok(present({ approval_requests: page.map(shownToApprover), count: page.length, next_cursor }))
 }

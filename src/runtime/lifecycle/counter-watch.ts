@@ -23,7 +23,7 @@ export type Watched = Pick<
 const SPEAKS =
   /"cost_(?:charged|held)":\{|"approval_grant_id":"|"failure_type":"outcome_unknown"|"name":"(?:invocation_resolved|tokens_revoked|api_key_ended)"|"entry_type":"(?:token_revoked|integrity_failure|approval_withdrawn)"/u
 
-/** Entries that are read in one turn of the event loop. */
+/** Entries that are read in one turn of the event loop, and no more bytes than a page has. */
 const AT_ONCE = 2_000
 const DAY_MS = 24 * 3600_000
 const SHORTEST_MS = 7 * DAY_MS
@@ -45,10 +45,9 @@ export function counterWatch(service: Watched): Service['counters'] {
     next ??= await audit.firstSince(begin)
     const last = await audit.size()
     for (; next <= last; await turn()) {
-      const to = Math.min(next + AT_ONCE - 1, last)
-      for (const { text } of await audit.texts(next, to - next + 1))
-        if (text !== null && SPEAKS.test(text)) known.note(JSON.parse(text) as JsonObject)
-      next = to + 1
+      const page = await audit.texts(next, Math.min(AT_ONCE, last - next + 1))
+      for (const { text } of page) if (text !== null && SPEAKS.test(text)) known.note(JSON.parse(text) as JsonObject)
+      next = (page.at(-1)?.sequence ?? last) + 1
     }
     known.forgetBefore(begin)
   }

@@ -51,12 +51,14 @@ export async function trailOf(
   const query = readQuery(asked, AUDIT_FILTERS)
   const limit = countIn(query, 'limit', { least: 1, most: MOST }) ?? DEFAULT_LIMIT
   const filter = auditFilterOf(query, limit + 1, rootPrincipal)
-  const { found, reached } = await withAuditPlace(service, rootPrincipal, () => walk(service, filter))
-  return pageOf(found, limit, disclosureLevel(service.manifest, callerClass), reached)
+  const walked = await withAuditPlace(service, rootPrincipal, () => walk(service, filter))
+  return pageOf(walked, disclosureLevel(service.manifest, callerClass))
 }
 
 interface Walked {
+  /** One more than fit on the page, where there are more. */
   readonly found: readonly AuditEntry[]
+  readonly limit: number
   /** Where the walk ended, if not at the end of the trail. */
   readonly reached: number | undefined
 }
@@ -67,8 +69,11 @@ async function walk(service: Service, filter: EntryFilter): Promise<Walked> {
   const isWide = Object.keys(filter).every((name) => WIDE.has(name)) || filter.invocation_id !== undefined
   const reached = isWide ? undefined : await log.reach(filter, service.limits.auditRowsPerQuery)
   const bounded = reached === undefined ? filter : { ...filter, downToSequence: reached }
-  const found = await log.query(bounded).catch((error: unknown) => reportDamage(service, error))
-  return { found, reached }
+  const limit = Math.min(filter.limit - 1, await log.fitting(bounded))
+  const found = await log
+    .query({ ...bounded, limit: limit + 1 })
+    .catch((error: unknown) => reportDamage(service, error))
+  return { found, limit, reached }
 }
 
 /** Every entry of the principal meets these. */
@@ -148,7 +153,7 @@ function successIn(query: Query): boolean | undefined {
   return word === undefined ? undefined : word === 'true'
 }
 
-function pageOf(found: readonly AuditEntry[], limit: number, level: DisclosureLevel, reached: number | undefined) {
+function pageOf({ found, limit, reached }: Walked, level: DisclosureLevel) {
   const entries = found.slice(0, limit).map((entry) => answeredEntry(entry, level))
   const last = found.length > limit ? entries.at(-1)!.sequence : reached
   const next_cursor = last === undefined ? undefined : String(last)

@@ -53,6 +53,8 @@ export interface ApprovalStore {
    * next of each, so that one that asks for much hides nobody's request.
    */
   list(filter: RequestFilter): Promise<readonly StoredRequest[]>
+  /** The number of requests of a list that fit into a page of `PAGE_BYTES`; `limit`, where all do. */
+  fitting(filter: RequestFilter): Promise<number>
   /**
    * What became of earlier requests for the very same call; denials only where they were decided after a time (RFC
    * 3339).

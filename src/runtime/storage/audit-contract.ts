@@ -110,14 +110,19 @@ export interface AuditLog {
    * are fewer.
    */
   reach(filter: EntryFilter, rows: number): Promise<number | undefined>
+  /** The number of entries of a query that fit into a page of `PAGE_BYTES`; `limit`, where all do. */
+  fitting(filter: EntryFilter): Promise<number>
   /** Newest first: by timestamp, and among equals by sequence. */
   query(filter: EntryFilter): Promise<readonly AuditEntry[]>
   /**
    * Entries of all principals from before a sequence, or from the newest on, that were not erased; by sequence, newest
-   * first.
+   * first. Those of one page of `PAGE_BYTES` at most: only an empty answer is the end.
    */
   newest(beforeSequence: number | undefined, limit: number): Promise<readonly AuditEntry[]>
-  /** Entries from a sequence on, oldest first, as the very text that was hashed; null where retention erased it. */
+  /**
+   * Entries from a sequence on, oldest first, as the very text that was hashed; null where retention erased it. Those
+   * of one page of `PAGE_BYTES` at most: only an empty answer is the end.
+   */
   texts(
     fromSequence: number,
     limit: number,

@@ -3,12 +3,22 @@ import type { ApprovalRequest } from '../../../protocol/approval.js'
 import type { ApprovalState } from '../../../protocol/words.js'
 import type { RequestFilter } from '../contract.js'
 import { REQUEST_COLUMNS, requestOf } from './approval-rows.js'
-import type { StoragePlan, Value } from './plan.js'
+import { fitting } from './page.js'
+import { rows, type StoragePlan, type Value } from './plan.js'
 
 interface Condition {
   readonly sql: string
   readonly values: readonly Value[]
 }
+
+/** What is read of each request: how it is computed, and what it is called then. */
+interface Columns {
+  readonly stored: string
+  readonly names: string
+}
+
+const WHOLE: Columns = { stored: REQUEST_COLUMNS, names: 'body, status, approver, decided_at, reason, approvals' }
+const BYTES: Columns = { stored: 'octet_length(body) as bytes', names: 'bytes' }
 
 const IN_STATE: { readonly [state in ApprovalState]: string } = {
   pending: `status = 'pending' and expires_at > :now`,
@@ -18,35 +28,47 @@ const IN_STATE: { readonly [state in ApprovalState]: string } = {
   expired: `(status = 'expired' or (status = 'pending' and expires_at <= :now))`,
 }
 
-export const listRequests = (filter: RequestFilter): StoragePlan<readonly ApprovalRequest[]> =>
-  filter.status === 'pending' && filter.capabilities !== undefined ? inTurns(filter) : newestFirst(filter)
+export function* listRequests(filter: RequestFilter): StoragePlan<readonly ApprovalRequest[]> {
+  const { sql, values } = listed(WHOLE, filter)
+  return (yield* rows(sql, ...values)).map(requestOf)
+}
 
-function* newestFirst(filter: RequestFilter): StoragePlan<readonly ApprovalRequest[]> {
+export function* fittingRequests(filter: RequestFilter): StoragePlan<number> {
+  const { sql, values } = listed(BYTES, filter)
+  return yield* fitting(filter.limit, sql, ...values)
+}
+
+/** The statement that lists such columns of requests, and its values. */
+const listed = (columns: Columns, filter: RequestFilter): Condition =>
+  filter.status === 'pending' && filter.capabilities !== undefined
+    ? inTurns(columns, filter)
+    : newestFirst(columns, filter)
+
+function newestFirst({ stored }: Columns, filter: RequestFilter): Condition {
   const conditions = conditionsOf(filter)
   const where = conditions.map(({ sql }) => `(${sql})`).join(' and ')
   const sql = `
-    select ${REQUEST_COLUMNS} from approval_requests ${where === '' ? '' : `where ${where}`}
+    select ${stored} from approval_requests ${where === '' ? '' : `where ${where}`}
     order by created_at desc, approval_request_id desc limit ?`
-  const values = [...conditions.flatMap((condition) => condition.values), filter.limit]
-  return (yield { sql, values }).map(requestOf)
+  return { sql, values: [...conditions.flatMap((condition) => condition.values), filter.limit] }
 }
 
 /** Root principals take turns. The one after which to go on keeps its turn, also where it was decided meanwhile. */
-function* inTurns({ after, ...filter }: RequestFilter): StoragePlan<readonly ApprovalRequest[]> {
+function inTurns({ stored, names }: Columns, { after, ...filter }: RequestFilter): Condition {
   const conditions = conditionsOf(filter)
   const where = conditions.map(({ sql }) => `(${sql})`).join(' and ')
   const sql = `
     with listed as (
-      select ${REQUEST_COLUMNS}, approval_request_id, created_at, row_number() over (
+      select ${stored}, approval_request_id, created_at, row_number() over (
         partition by root_principal order by created_at desc, approval_request_id desc) as turn
       from approval_requests where (${where})${after === undefined ? '' : ' or approval_request_id = ?'}
     )
-    select body, status, approver, decided_at, reason, approvals from listed
+    select ${names} from listed
     ${after === undefined ? '' : `where exists (${AFTER})`}
     order by turn, created_at desc, approval_request_id desc limit ?`
   const last = after === undefined ? [] : [after]
   const values = [...conditions.flatMap((condition) => condition.values), ...last, ...last, filter.limit]
-  return (yield { sql, values }).map(requestOf)
+  return { sql, values }
 }
 
 const AFTER = `

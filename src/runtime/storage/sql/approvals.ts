@@ -17,7 +17,7 @@ import type {
 import { addApproval, countApprovals, givenOf } from './approvals-given.js'
 import { earlierOf } from './approval-earlier.js'
 import { historyOf } from './approval-history.js'
-import { listRequests } from './approval-list.js'
+import { fittingRequests, listRequests } from './approval-list.js'
 import {
   INSERT_GRANT,
   INSERT_REQUEST,
@@ -106,6 +106,7 @@ export const approvalStore = (engine: Engine): ApprovalStore => ({
     (await engine.write(() => open(request, limits, event))) ?? engine.read(() => limitOf(request, limits)),
   get: (id) => engine.read(() => get(id)),
   list: (filter) => engine.search(() => listRequests(filter)),
+  fitting: (filter) => engine.search(() => fittingRequests(filter)),
   earlier: (call, deniedSince) => engine.read(() => earlierOf(call, deniedSince)),
   withdraw: (id, at, event) => engine.write(() => withdraw(id, at, event)),
   deny: (id, decision, event) => engine[event === undefined ? 'writeSingly' : 'write'](() => deny(id, decision, event)),

@@ -1,14 +1,17 @@
 /** The audit trail as a store: appended to by `audit/`, read by queries and proofs, never changed but for erasure. */
 import type { AuditLog, NodeId } from '../contract.js'
 import { appendTogether } from './audit-append.js'
-import { newest, query, reach } from './audit-query.js'
+import { fittingEntries, newest, query, reach } from './audit-query.js'
 import { bytes, DamagedRow, integer, optionalText } from './columns.js'
 import { eraseDue } from './erase.js'
 import { padded } from './insert-many.js'
+import { fitting } from './page.js'
 import { row, rows, type Engine, type StoragePlan } from './plan.js'
 import { hashAt, sequenceHolding } from './tree.js'
 
-const TEXTS = 'select sequence, text from audit_entries where sequence >= ? order by sequence limit ?'
+const FROM = 'from audit_entries where sequence >= ? order by sequence limit ?'
+const TEXTS = `select sequence, text ${FROM}`
+const TEXT_BYTES = `select octet_length(text) as bytes ${FROM}`
 const RECORDED_AT = 'select recorded_at from audit_index where sequence = ?'
 const SEQUENCE_OF = 'select sequence from audit_index where invocation_id = ?'
 const SIZE = 'select size from audit_head where id = 1'
@@ -16,6 +19,7 @@ const SIZE = 'select size from audit_head where id = 1'
 export const auditLog = (engine: Engine): AuditLog => ({
   append: (take, seal) => appendTogether(engine, take, seal),
   reach: (filter, most) => engine.search(() => reach(filter, most)),
+  fitting: (filter) => engine.search(() => fittingEntries(filter)),
   query: (filter) => engine.search(() => query(filter)),
   newest: (before, limit) => engine.search(() => newest(before, limit)),
   texts: (fromSequence, limit) => engine.search(() => texts(fromSequence, limit)),
@@ -31,7 +35,7 @@ function* texts(
   fromSequence: number,
   limit: number,
 ): StoragePlan<readonly { sequence: number; text: string | null }[]> {
-  const stored = yield* rows(TEXTS, fromSequence, limit)
+  const stored = yield* rows(TEXTS, fromSequence, yield* fitting(limit, TEXT_BYTES, fromSequence, limit))
   return stored.map((entry) => ({ sequence: integer(entry, 'sequence'), text: optionalText(entry, 'text') }))
 }
 

@@ -6,26 +6,39 @@ import type { EntryFilter } from '../contract.js'
 import { leafHash } from '../../../crypto/merkle/merkle.js'
 import { bytes, DamagedRow, integer, json, textColumn } from './columns.js'
 import { present } from '../../json/present.js'
+import { fitting } from './page.js'
 import { row, rows, type StoragePlan, type Row, type Value } from './plan.js'
 import { hashAt } from './tree.js'
 
 type Condition = readonly [sql: string, value: Value | undefined]
 
 export function* query(filter: EntryFilter): StoragePlan<readonly AuditEntry[]> {
+  const { sql, values } = found('e.sequence as sequence, e.text as text, e.hashes as hashes', filter)
+  return (yield* rows(sql, ...values)).map((stored) => entryIn(stored, filter))
+}
+
+export function* fittingEntries(filter: EntryFilter): StoragePlan<number> {
+  const { sql, values } = found('octet_length(e.text) as bytes', filter)
+  return yield* fitting(filter.limit, sql, ...values)
+}
+
+/** The statement that finds the entries of a filter, and its values. */
+function found(columns: string, filter: EntryFilter): { readonly sql: string; readonly values: readonly Value[] } {
   const conditions = conditionsOf(filter).filter(([, value]) => value !== undefined)
   const where = [...conditions.map(([sql]) => sql), ...outcome(filter), 'e.text is not null'].join(' and ')
   const sql = `
-    select e.sequence as sequence, e.text as text, e.hashes as hashes from audit_index i join audit_entries e on e.sequence = i.sequence
+    select ${columns} from audit_index i join audit_entries e on e.sequence = i.sequence
     where ${where} order by i.recorded_at desc, i.sequence desc limit ?`
-  const values = conditions.map(([, value]) => value ?? null)
-  return (yield { sql, values: [...values, filter.limit] }).map((stored) => entryIn(stored, filter))
+  return { sql, values: [...conditions.map(([, value]) => value ?? null), filter.limit] }
 }
 
-const NEWEST = `
-  select sequence, text, hashes from audit_entries where sequence < ? and text is not null order by sequence desc limit ?`
+const BEFORE = 'from audit_entries where sequence < ? and text is not null order by sequence desc limit ?'
+const NEWEST = `select sequence, text, hashes ${BEFORE}`
+const NEWEST_BYTES = `select octet_length(text) as bytes ${BEFORE}`
 
 export function* newest(beforeSequence: number | undefined, limit: number): StoragePlan<readonly AuditEntry[]> {
-  const stored = yield* rows(NEWEST, beforeSequence ?? Number.MAX_SAFE_INTEGER, limit)
+  const before = beforeSequence ?? Number.MAX_SAFE_INTEGER
+  const stored = yield* rows(NEWEST, before, yield* fitting(limit, NEWEST_BYTES, before, limit))
   return stored.map((each) => entryIn(each, { limit }))
 }
 
