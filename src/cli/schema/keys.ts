@@ -54,8 +54,24 @@ export const KEYS = closed('The keys of a directory, by role, the newest first; 
   ),
 })
 
-/** The shape of what `svc keys list --jwks` prints, and of `jwks.json`. */
-export const JWKS = closed('Public keys (RFC 7517).', { keys: listOf('The keys that verify.', jwk) })
+const storedMembers = {
+  svc_active_from: time('From when it signs.'),
+  svc_retired_from: time('From when it signs no more.'),
+  svc_verify_until: time('Until when it verifies once it is retired.'),
+  svc_until_checkpoint: lastCheckpoint('Of an audit key that has leaked: the last checkpoint that counts by it.'),
+} as const
+
+/** The shape of what `svc keys list --jwks` prints, for `svc sign --jwks`, and of `jwks.json`, which has no roles. */
+export const JWKS = closed('Public keys (RFC 7517).', {
+  keys: listOf(
+    'The keys that verify.',
+    closed('A public key.', publicMembers, {
+      svc_role: role,
+      svc_created_at: time('When it was made.'),
+      ...storedMembers,
+    }),
+  ),
+})
 
 /** The shape of what `svc keys generate --print` prints, and of the files of a key directory. */
 export const SIGNING_KEY = closed(
@@ -63,9 +79,6 @@ export const SIGNING_KEY = closed(
   { ...publicMembers, svc_role: role, svc_created_at: time('When it was made.') },
   {
     d: number('The private part. It is a secret.'),
-    svc_active_from: time('From when it signs.'),
-    svc_retired_from: time('From when it signs no more.'),
-    svc_verify_until: time('Until when it verifies once it is retired.'),
-    svc_until_checkpoint: lastCheckpoint('Of an audit key that has leaked: the last checkpoint that counts by it.'),
+    ...storedMembers,
   },
 )
