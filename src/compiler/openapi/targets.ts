@@ -28,6 +28,12 @@ export const addressTarget: Target = (from, reference) => {
     : { name: url.href.replace(/#.*$/u, '') }
 }
 
+/** A relative address, as it is beside the address of its document; any other is as it is written. */
+export function besideDocument(file: string, url: string): string {
+  const isRelative = /^https?:/iu.test(file) && !/^[a-z][a-z0-9+.-]*:|[{}]/iu.test(url)
+  return isRelative && URL.canParse(url, file) ? new URL(url, file).href : url
+}
+
 const shown = (text: string): string => JSON.stringify(text.slice(0, 200))
 
 const decodedPath = (text: string): string | undefined => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { parsedAddress } from '../../protocol/address.js'
 import { snakeCase, type ApiOperation, type ApiDialect } from './operations.js'
+import { besideDocument } from './targets.js'
 import { isJsonObject, noteFault, resolved, textAt, type Description, type ApiPlace } from './references.js'
 
 /** The service behind: where it is, what it is called, and how its credential is sent. */
@@ -9,6 +10,8 @@ export interface ApiUpstream {
   readonly id: string
   readonly title: string
   readonly url: string
+  /** The address that the description names, in whose place `--server` may stand. */
+  readonly declared?: string
   readonly credential: ApiCredential
 }
 
@@ -30,7 +33,7 @@ export function upstreamOf(
   { name, server }: UpstreamChoice,
 ): ApiUpstream | undefined {
   const root: ApiPlace = { document: description.root, pointer: '', value: description.root.value }
-  const declared = dialect === 'swagger' ? swaggerAddress(root.value as JsonObject) : serverIn(root.value as JsonObject)
+  const declared = declaredAddress(description, dialect, root.value as JsonObject)
   const address = addressIn(server ?? declared, server === undefined ? description.root.file : undefined)
   if (typeof address === 'string')
     return noteFault(description, { ...root, pointer: dialect === 'swagger' ? '/host' : '/servers' }, address)
@@ -39,8 +42,26 @@ export function upstreamOf(
     id: name ?? idOf(address, title),
     title,
     url: textOf(address),
+    ...(declared === undefined ? {} : { declared: spelt(declared) }),
     credential: credentialOf(description, dialect, root),
   }
+}
+
+/** The server of the description, or of its first path that names one. */
+function declaredAddress(description: Description, dialect: ApiDialect, root: JsonObject): string | undefined {
+  if (dialect === 'swagger') return swaggerAddress(root)
+  const { file } = description.root
+  const paths = isJsonObject(root['paths']) ? Object.values(root['paths']) : []
+  return (
+    serverIn(root, file) ??
+    paths.map((path) => (isJsonObject(path) ? serverIn(path, file) : undefined)).find((url) => url !== undefined)
+  )
+}
+
+/** An address as addresses are compared; what is none stays as it is. */
+const spelt = (url: string): string => {
+  const parsed = parsedAddress(url)
+  return parsed === undefined ? url : textOf(parsed)
 }
 
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
@@ -69,15 +90,15 @@ function addressIn(url: string | undefined, source: string | undefined): URL | s
   return parsed
 }
 
-/** The first server, its variables as they are by default. */
-function serverIn(value: JsonObject): string | undefined {
+/** The first server, its variables as they are by default; a relative one below the address of its document. */
+function serverIn(value: JsonObject, file: string): string | undefined {
   const [first] = Array.isArray(value['servers']) ? value['servers'] : []
-  const url = textAt(first, 'url')
   const variables = isJsonObject(first) ? first['variables'] : undefined
-  return url?.replaceAll(/\{([^{}]+)\}/gu, (written, name: string) => {
+  const url = textAt(first, 'url')?.replaceAll(/\{([^{}]+)\}/gu, (written, name: string) => {
     const variable = isJsonObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined
     return textAt(variable, 'default') ?? written
   })
+  return url === undefined ? undefined : besideDocument(file, url)
 }
 
 function swaggerAddress(value: JsonObject): string | undefined {
@@ -127,15 +148,18 @@ function sentAs({ value }: ApiPlace): ApiCredential | undefined {
 }
 
 /** An operation that another address serves: the credential goes to one only (threat N21). */
-export function servedElsewhere(description: Description, { url }: ApiUpstream, operation: ApiOperation): void {
+export function servedElsewhere(
+  description: Description,
+  { url, declared }: ApiUpstream,
+  operation: ApiOperation,
+): void {
   for (const place of [operation.pathItem, operation.at]) {
-    const other = isJsonObject(place.value) ? serverIn(place.value) : undefined
-    const parsed = other === undefined ? undefined : parsedAddress(other)
-    if (other === undefined || (parsed !== undefined && textOf(parsed) === url)) continue
+    const other = isJsonObject(place.value) ? serverIn(place.value, place.document.file) : undefined
+    if (other === undefined || [url, declared].includes(spelt(other))) continue
     noteFault(
       description,
       { ...place, pointer: `${place.pointer}/servers` },
-      `${operation.id} is served by ${parsed === undefined ? JSON.stringify(other) : textOf(parsed)}, and the credential goes to ${url} only. Import it by itself, with ` +
+      `${operation.id} is served by ${spelt(other)}, and the credential goes to ${url} only. Import it by itself, with ` +
         '--server.',
     )
   }

@@ -7,7 +7,7 @@ import { importedInputsOf } from '../../../src/compiler/openapi/parameters.js'
 import { newStructures } from '../../../src/compiler/openapi/structures.js'
 import { addressTarget, fileTarget } from '../../../src/compiler/openapi/targets.js'
 import { noteFault } from '../../../src/compiler/openapi/references.js'
-import { upstreamOf, type UpstreamChoice } from '../../../src/compiler/openapi/upstream.js'
+import { servedElsewhere, upstreamOf, type UpstreamChoice } from '../../../src/compiler/openapi/upstream.js'
 
 type Importing = Parameters<typeof importedInputsOf>[0]
 
@@ -66,6 +66,29 @@ describe('the address of a service behind', () => {
     expect(upstreamIn(serverAt('https://shop.example:444'), {}, from)).toHaveLength(1)
     expect(upstreamIn(serverAt('https://shop.example/v2'), {}, from)).toMatchObject({ url: 'https://shop.example/v2' })
     expect(upstreamIn(api, { server: 'http://evil.example', name: 'x' })).toEqual([expect.stringContaining('is not https')]) // prettier-ignore
+  })
+
+  it.each<[string, string, string]>([
+    ['/v2', 'https://shop.example/api/openapi.json', 'https://shop.example/v2'],
+    ['v2', 'https://shop.example/api/openapi.json', 'https://shop.example/api/v2'],
+    ['.', 'https://shop.example/api/openapi.json', 'https://shop.example/api'],
+  ])('is %s beside %s: %s', (server, file, url) => {
+    expect(upstreamIn(serverAt(server), {}, file)).toMatchObject({ url })
+  })
+
+  it('is that of the paths where the description has none, and --server stands in its place', () => {
+    const api = {
+      openapi: '3.0.0',
+      paths: { '/x': { ...serverAt('https://api.shop.example/'), get: { operationId: 'x' } } },
+    }
+    const server = 'http://127.0.0.1:4900'
+    expect(upstreamIn(api)).toMatchObject({ url: 'https://api.shop.example' })
+    for (const more of [{}, serverAt('https://api.shop.example')]) {
+      const { description, findings, dialect } = read({ ...api, ...more })
+      const upstream = upstreamOf(description, dialect, { server })!
+      servedElsewhere(description, upstream, apiOperationsOf(description)[0]!)
+      expect([upstream.url, findings]).toEqual([server, []])
+    }
   })
 
   it.each<[string, object, object]>([
