@@ -184,6 +184,29 @@ describe('svc keys rotate', () => {
     expect(verificationKeys(await ring(), 'tokens', Date.now()).map(({ kid }) => kid)).not.toContain(old)
   })
 
+  it.each([
+    ['tokens', 'PT1H', '2030-01-01T01:00:00.000Z'],
+    ['manifest', 'PT1H', '2030-01-01T01:00:00.000Z'],
+    ['audit', 'PT1H', undefined],
+  ])('--overlap holds for the earlier keys of %s too, except audit keys', async (role, overlap, earliest) => {
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'rotate', '--dir', keys, '--role', role, '--lead', 'PT0S')
+    const [first] = (await listed()).filter((key) => key.role === role && key.state === 'retired')
+    const { err } = await svc('keys', 'rotate', '--dir', keys, '--role', role, '--lead', 'PT0S', '--overlap', overlap)
+    expect((await listed()).find(({ kid }) => kid === first!.kid)?.verify_until).toBe(earliest)
+    expect(err).toContain(
+      `${first!.kid} ${earliest === undefined ? 'verifies without an end' : `verifies until ${earliest}`}`,
+    )
+  })
+
+  it('--overlap lengthens the time of no earlier key', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S', '--overlap', 'PT1H')
+    const [first] = (await listed()).filter((key) => key.role === 'tokens' && key.state === 'retired')
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S', '--overlap', 'P1D')
+    expect((await listed()).find(({ kid }) => kid === first!.kid)?.verify_until).toBe('2030-01-01T01:00:00.000Z')
+  })
+
   it('changes a key in the file where it stands, whatever its name', async () => {
     await svc('keys', 'generate', '--dir', keys)
     const written = readdirSync(keys).find((file) => file.startsWith('tokens-'))!

@@ -5,7 +5,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import { checkpointMemory } from '../../src/runtime/checkpoints/memory.js'
 import { healthTeller } from '../../src/runtime/lifecycle/anchoring.js'
+import { readKeyRing } from '../../src/runtime/keys/key-directory.js'
 import { maintain } from '../../src/runtime/lifecycle/maintenance.js'
+import { backupSqlite, openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { startFixture } from '../runtime/fixture/service.js'
 import { svc } from './command.js'
 import { startTrail } from './trail.js'
@@ -110,4 +112,41 @@ it('a memory that cannot be written is an alarm; another folder for it is none',
   await maintain(kept.service)()
   expect(kept.service.alarms.all()).toEqual([])
   expect(readdirSync(path('state/checkpoints')).filter((name) => name.endsWith('.json'))).toHaveLength(1)
+})
+
+/** The commands that the restore page gives, in its order. */
+const runbook = (): readonly (readonly string[])[] => {
+  const page = readFileSync('docs/guides/backup.md', 'utf8').split('## Open a restored service')[1]!.split('\n## ')[0]!
+  return [...page.matchAll(/^ *\$ npx svc (.+)$/gmu)].map(([, line]) => line!.split(' '))
+}
+
+it('the restore page ends every token that was issued before, whatever key signed it', async () => {
+  const keys = path('keys')
+  const rotate = () => svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S')
+  const start = async () =>
+    startFixture({ keys: await readKeyRing(keys), storage: await openSqlite({ file: path('s.db') }), clock: Date.now })
+  const tokens: string[] = []
+  await svc('keys', 'generate', '--dir', keys)
+  for (const _ of ['first key', 'second key', 'third key']) {
+    const { root, storage } = await start()
+    tokens.push((await root()).token)
+    await storage.close()
+    await rotate()
+  }
+  await backupSqlite({ file: path('s.db'), to: path('backup.db') })
+  rmSync(path('s.db'))
+  copyFileSync(path('backup.db'), path('s.db'))
+  const statuses = async () => {
+    const { invoke, storage } = await start()
+    const replies = await Promise.all(tokens.map((token) => invoke('search', token)))
+    await storage.close()
+    return replies.map(({ status }) => status)
+  }
+  expect(await statuses()).toEqual([200, 200, 200])
+  const ran = []
+  for (const args of runbook()) ran.push(await svc(...args, '--dir', keys))
+  expect(ran.map(({ code }) => code)).toEqual([0, 0])
+  expect(ran[0]!.err.match(/ verifies .+/gu)).toEqual([' verifies no longer', ' verifies no longer', ' verifies no longer', ' verifies no longer']) // prettier-ignore
+  expect(ran[1]!.out.match(/ (active|verified|verifies) /gu)?.toSorted()).toEqual([' active ', ' verified ', ' verified ', ' verified ', ' verified ']) // prettier-ignore
+  expect(await statuses()).toEqual([401, 401, 401])
 })

@@ -48,17 +48,38 @@ async function schedule(
   const activeFrom = stands ? scheduled.activeFrom! : asked
   // A command that was killed may have written the new key and not the end of the old one.
   const leaving = stands ? old.filter(({ retiredFrom }) => retiredFrom === undefined) : old
+  const typed = options.overlap === undefined ? undefined : lengthOf('--overlap', options.overlap)
+  const earlier = keys.filter((key) => !leaving.includes(key) && outlives(key, activeFrom, typed))
   if (stands) say(`The change to ${next.publicJwk.kid} is scheduled for ${timeText(activeFrom)} already.`)
-  if (stands && leaving.length === 0) return EXIT.ok
-  const overlap =
-    options.overlap === undefined ? await usualOverlap(role, directory) : lengthOf('--overlap', options.overlap)
+  if (stands && leaving.length + earlier.length === 0) return EXIT.ok
+  const overlap = typed ?? (await usualOverlap(role, directory))
+  const ending = [
+    ...leaving.map((key) => retiring(key, activeFrom, overlap)),
+    ...earlier.map((key) => ({ ...key, verifyUntil: activeFrom + typed! })),
+  ]
   if (!stands) await writeKeyFile(directory, { ...next, activeFrom })
-  for (const key of leaving) await writeKeyFile(directory, retiring(key, activeFrom, overlap))
+  for (const key of ending) await writeKeyFile(directory, key)
   if (!stands) say(signAgain(next.publicJwk.kid, activeFrom))
   if (!stands) say(`${next.publicJwk.kid} signs for ${role} from ${timeText(activeFrom)}`)
-  for (const { publicJwk } of leaving) say(`${publicJwk.kid} ${endOf(activeFrom, overlap)}`)
+  const kept = keys.filter(
+    (key) => key !== next && verifiesAt(key, now) && !leaving.includes(key) && !earlier.includes(key),
+  )
+  for (const key of [...ending, ...kept]) say(`${key.publicJwk.kid} ${endOf(key, now)}`)
   return EXIT.ok
 }
+
+/**
+ * Says that an earlier key verifies longer than `--overlap` allows: after a restored backup, no token that any of them
+ * signed may be valid again. Audit keys are left out, because checkpoints are verified for ever.
+ */
+const outlives = ({ role, retiredFrom, verifyUntil }: StoredKey, from: number, typed: number | undefined): boolean =>
+  typed !== undefined &&
+  role !== 'audit' &&
+  retiredFrom !== undefined &&
+  (verifyUntil === undefined || verifyUntil > from + typed)
+
+const verifiesAt = ({ retiredFrom, verifyUntil }: StoredKey, now: number): boolean =>
+  retiredFrom !== undefined && (verifyUntil === undefined || verifyUntil > now)
 
 /** Once it has been published for the lead; at once where no key signs that it could take over from. */
 const startOf = (next: StoredKey, old: readonly StoredKey[], lead: number, now: number): number =>
@@ -76,8 +97,10 @@ const signAgain = (kid: string, activeFrom: number): string =>
   `lists ${kid}, the service keeps the old key. Run svc keys list --jwks > production.jwks.json here, and where you ` +
   'sign: svc sign --jwks production.jwks.json'
 
-const endOf = (activeFrom: number, overlap: number | undefined): string =>
-  overlap === undefined ? 'verifies without an end' : `verifies until ${timeText(activeFrom + overlap)}`
+function endOf(key: StoredKey, now: number): string {
+  if (!verifiesAt(key, now)) return 'verifies no longer'
+  return key.verifyUntil === undefined ? 'verifies without an end' : `verifies until ${timeText(key.verifyUntil)}`
+}
 
 async function usualOverlap(role: KeyRole, directory: string): Promise<number | undefined> {
   if (role === 'audit') return undefined
