@@ -47,7 +47,11 @@ describe('the cookie', () => {
 
   it.each([
     ['a=b; svc-console-4100-session=v', 'v'],
-    ['a=b,svc-console-4100-session=v', 'v'],
+    ['a=b;svc-console-4100-session=v', 'v'],
+    ['a=b,svc-console-4100-session=v', undefined],
+    ['a=b, svc-console-4100-session=v', undefined],
+    ['a=b,svc-console-4100-session=v; svc-console-4100-session=w', 'w'],
+    ['a="b;c,svc-console-4100-session=v"; svc-console-4100-session=w', 'w'],
     ['svc-console-4100-session=v; svc-console-4100-session=w', undefined],
     ['svc-console-4101-session=v', undefined],
     ['svc-console-4100-sign-in=v', undefined],

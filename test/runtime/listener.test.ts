@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { answerOverHttp } from '../../src/runtime/http/answer.js'
 import { listen, nodeServer } from '../../src/runtime/http/server.js'
+import type { HttpRequest } from '../../src/runtime/http/exchange.js'
+import { DEFAULT_LIMITS } from '../../src/runtime/limits.js'
 import { collectGarbage } from '../collect.js'
 import { capability } from './fixture/manifest.js'
 import { startFixture, type Given } from './fixture/service.js'
@@ -40,6 +42,23 @@ it('shows two Authorization headers as two', async () => {
   const { token } = await root()
   const answer = await talk(port, post('/svc/permissions', token, '', `Authorization: Bearer ${token}\r\n`))
   expect(answer).toMatch(/^HTTP\/1\.1 401 .*authentication_required/su)
+})
+
+it.each([
+  ['Cookie: a=1\r\nCookie: b=2\r\n', 'cookie', 'a=1; b=2'],
+  ['cookie: a=1,x\r\nCOOKIE: b=2\r\n', 'cookie', 'a=1,x; b=2'],
+  ['X-Note: a=1\r\nX-Note: b=2\r\n', 'x-note', 'a=1, b=2'],
+])('joins %j as %s: %s', async (headers, name, joined) => {
+  const seen: (string | null)[] = []
+  const answer = async (request: HttpRequest) => (
+    seen.push(request.header(name)),
+    { status: 200, headers: [], body: '' }
+  )
+  const server = nodeServer(answer, DEFAULT_LIMITS)
+  const { port } = await listen(server, '127.0.0.1', 0)
+  onTestFinished(() => void server.close())
+  await talk(port, `GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`)
+  expect(seen).toEqual([joined])
 })
 
 it('takes a request that names the whole address, and knows no other target', async () => {

@@ -14,10 +14,13 @@ function nameOf({ origin }: Setting, kind: CookieKind): string {
 
 const VALUE = /^[\w.~-]{1,4000}$/u
 
-/** The value of a cookie; undefined where there is none, and where there are two of its name. */
+/**
+ * The value of a cookie; undefined where there is none, and where there are two of its name. Only `;` separates cookies
+ * (RFC 6265, section 5.4): browsers send commas in values, which a sibling domain may have set.
+ */
 export function cookieIn(setting: Setting, request: HttpRequest, kind: CookieKind): string | undefined {
   const start = `${nameOf(setting, kind)}=`
-  const found = (request.header('cookie') ?? '').split(/[;,]\s*/u).filter((pair) => pair.startsWith(start))
+  const found = (request.header('cookie') ?? '').split(/;\s*/u).filter((pair) => pair.startsWith(start))
   const value = found[0]?.slice(start.length)
   return found.length === 1 && value !== undefined && VALUE.test(value) ? value : undefined
 }

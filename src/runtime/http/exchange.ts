@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly target: string
   /** Where the request comes from, for limits on guessing. */
   readonly client: string
-  /** The value of a header, by its name in lower case; several of one name are joined by commas. */
+  /** The value of a header, by its name in lower case; several of one name are joined by commas, cookies by semicolons. */
   header(name: string): string | null
   /** The body; refused when it is longer than `most` bytes, and when there is no room for it. */
   body(most: number, inFlight: BodyInFlight): Promise<Uint8Array>

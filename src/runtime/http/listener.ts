@@ -31,11 +31,12 @@ function targetOf(url: string): string {
 
 /** From the raw headers: Node's own object drops the second `Authorization` instead of showing that there are two. */
 function headerIn(rawHeaders: readonly string[], name: string): string | null {
+  const separator = name === 'cookie' ? '; ' : ', '
   let value: string | null = null
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const raw = rawHeaders[at]!
     if (raw.length !== name.length || (raw !== name && raw.toLowerCase() !== name)) continue
-    value = value === null ? rawHeaders[at + 1]! : `${value}, ${rawHeaders[at + 1]!}`
+    value = value === null ? rawHeaders[at + 1]! : `${value}${separator}${rawHeaders[at + 1]!}`
   }
   return value
 }
