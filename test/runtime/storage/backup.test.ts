@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -57,6 +57,23 @@ describe('a backup', () => {
     await backupSqlite({ file, to: join(folder, 'copy.db') })
     synced.mockRestore()
     expect([seen, existsSync(join(folder, 'copy.db'))]).toEqual([[false], true])
+  })
+
+  it('is readable by its owner only, whatever the umask', async () => {
+    const file = join(folder, 'service.db')
+    await (await openSqlite({ file })).close()
+    await backupSqlite({ file, to: join(folder, 'copy.db') })
+    expect((await stat(join(folder, 'copy.db'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('that fails leaves nothing behind, and one that is being written is left alone', async () => {
+    const [file, to] = [join(folder, 'service.db'), join(folder, 'copy.db')]
+    await writeFile(file, 'no database '.repeat(100))
+    await expect(backupSqlite({ file, to })).rejects.toThrow('could not be copied')
+    expect(await readdir(folder)).toEqual(['service.db'])
+    await writeFile(`${to}.partial`, 'another backup')
+    await expect(backupSqlite({ file, to })).rejects.toThrow('EEXIST')
+    expect(await readFile(`${to}.partial`, 'utf8')).toBe('another backup')
   })
 
   it('of SQLite, taken while entries are written, is a sound store', async () => {

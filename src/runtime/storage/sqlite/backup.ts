@@ -1,5 +1,5 @@
 /** Copies a SQLite file while it is in use. */
-import { open, rename, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { StorageUnavailable } from '../contract.js'
 import type { SqliteDriver } from './driver.js'
 
@@ -10,18 +10,27 @@ export interface BackupOptions {
   readonly to: string
 }
 
-/** Writes a copy of one moment beside the target, makes it durable and only then gives it its name. */
+/**
+ * Writes a copy of one moment beside the target, readable by its owner only, makes it durable and only then gives it
+ * its name.
+ */
 export async function copyTo(driver: SqliteDriver, { file, to }: BackupOptions): Promise<void> {
   if (await isThere(to)) throw new StorageUnavailable(`There is a file ${to} already; a backup overwrites nothing.`)
   const partial = `${to}.partial`
-  try {
-    driver.prepare('vacuum into ?').run([partial])
-  } catch (error) {
+  const failed = (error: unknown): never => {
     throw new StorageUnavailable(`${file} could not be copied to ${to}: ${String(error)}`, { cause: error })
   }
-  const copy = await open(partial, 'r+')
-  await copy.sync()
-  await copy.close()
+  // SQLite copies into a file that is there if it is empty, and keeps its mode.
+  const copy = await open(partial, 'wx', 0o600).catch(failed)
+  try {
+    driver.prepare('vacuum into ?').run([partial])
+    await copy.sync()
+  } catch (error) {
+    await rm(partial)
+    failed(error)
+  } finally {
+    await copy.close()
+  }
   await rename(partial, to)
 }
 
