@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
 import { emit } from '../../src/compiler/emit.js'
+import { patternTrouble } from '../../src/compiler/rules/facts/schemas/pattern-trouble.js'
+import { readPattern } from '../../src/compiler/rules/facts/schemas/read-pattern.js'
 import { linearPattern } from '../../src/runtime/patterns.js'
 import { cpuTime } from '../cpu-time.js'
 import { compiled, orderManifest, troubleOf } from '../values/compiled.js'
@@ -256,4 +258,50 @@ describe('N22: a pattern that was taken', () => {
     const theirs = new RegExp(source, 'u')
     expect([ours.test(good), ours.test(bad), theirs.test(good), theirs.test(bad)]).toEqual([true, false, true, false])
   }) // prettier-ignore
+
+  const COUNTS = [
+    '',
+    '*',
+    '+',
+    '?',
+    '{0}',
+    '{0,0}',
+    '{1}',
+    '{0,1}',
+    '{1,}',
+    '{2,}',
+    '{31}',
+    '{32}',
+    '{33,}',
+    '{2,100}',
+    '{1000}',
+    '{1001}',
+  ]
+  const nested = COUNTS.flatMap((outer) => COUNTS.map((inner) => [outer, inner] as const))
+  const table = [
+    ...nested.map(([outer, inner]) => `^(?:#a${inner};)${outer}$`),
+    ...nested.map(([outer, inner]) => `^(?:(?:#a{5};)${inner}!)${outer}$`),
+    ...nested.map(([outer, inner]) => `^(?:x|#(a${inner});)${outer}?$`),
+    '#\\w{1,139}(?: #\\w{1,139}){9}', '(?:[a-z]{2,60}/){1,20}', '^(?:(?:(?:a;){10}!){10},){10}$', '^(?:(?:(?:a;){10}!){10},){11}$',
+  ] // prettier-ignore
+  it.each(['#\\w{1,139}(?: #\\w{1,139}){9}', '(?:[a-z]{2,60}/){1,20}', '^(?:(?:(?:a;){10}!){10},){11}$'])(
+    '%s is refused, as the engine does at the start',
+    (source) => {
+      expect(() => linearPattern(source)).toThrow('invalid repeat count')
+      expect(patternTrouble(source)).toContain('counts inside each other multiplied')
+    },
+  )
+
+  it('is one that the engine compiles, and the other way round, for every nesting of counts', () => {
+    const compiles = (source: string) => {
+      try {
+        return linearPattern(source) !== undefined
+      } catch {
+        return false
+      }
+    }
+    const differ = table.filter((source) => 'pattern' in readPattern(source) !== compiles(source))
+    expect(differ).toEqual([])
+    expect(table.filter(compiles).length).toBeGreaterThan(300)
+  })
 })

@@ -27,6 +27,7 @@ const CONTROLS: ReadonlyMap<string, number> = new Map([['t', 9], ['n', 10], ['v'
 const SYNTAX = '^$\\.*+?()[]{}|/'
 const DEEPEST = 32
 const MOST_REPEATS = 1000
+const NESTED = `repeats a part more than ${MOST_REPEATS} times, its counts inside each other multiplied; lower one, or write \`maxLength\``
 
 /** Reads a pattern; of what it may not hold it gives the fault, which completes "The pattern". */
 export function readPattern(source: string): { readonly pattern: Pattern } | { readonly fault: string } {
@@ -69,8 +70,20 @@ function readRepeated(cursor: Cursor): Pattern {
   if (times === undefined) return part
   if (part.kind === 'place') fail(cursor, 'repeats a place, such as `^*`')
   take(cursor, '?')
+  if (copiesOf({ kind: 'repeat', part, ...times }) > MOST_REPEATS) fail(cursor, NESTED)
   if ('*+?{'.includes(peek(cursor)) && !isAtEnd(cursor)) fail(cursor, 'repeats a repetition, such as `a**`')
   return { kind: 'repeat', part, ...times }
+}
+
+/**
+ * Counts the copies of its innermost part that a pattern stands for: the linear engine writes counted repetitions out,
+ * and takes no more of them.
+ */
+function copiesOf(pattern: Pattern): number {
+  if (pattern.kind === 'all' || pattern.kind === 'any') return Math.max(1, ...pattern.parts.map(copiesOf))
+  if (pattern.kind !== 'repeat' || pattern.most === 0) return 1
+  const { least, most, part } = pattern
+  return Math.max(1, most === Infinity ? least : most) * copiesOf(part)
 }
 
 function readTimes(cursor: Cursor): { readonly least: number; readonly most: number } | undefined {
