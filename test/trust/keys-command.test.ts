@@ -191,7 +191,7 @@ describe('svc keys rotate', () => {
   ])('--overlap holds for the earlier keys of %s too, except audit keys', async (role, overlap, earliest) => {
     await svc('keys', 'generate', '--dir', keys)
     await svc('keys', 'rotate', '--dir', keys, '--role', role, '--lead', 'PT0S')
-    const [first] = (await listed()).filter((key) => key.role === role && key.state === 'retired')
+    const first = (await listed()).find((key) => key.role === role && key.state === 'retired')
     const { err } = await svc('keys', 'rotate', '--dir', keys, '--role', role, '--lead', 'PT0S', '--overlap', overlap)
     expect((await listed()).find(({ kid }) => kid === first!.kid)?.verify_until).toBe(earliest)
     expect(err).toContain(
@@ -202,7 +202,7 @@ describe('svc keys rotate', () => {
   it('--overlap lengthens the time of no earlier key', async () => {
     await svc('keys', 'generate', '--dir', keys)
     await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S', '--overlap', 'PT1H')
-    const [first] = (await listed()).filter((key) => key.role === 'tokens' && key.state === 'retired')
+    const first = (await listed()).find((key) => key.role === 'tokens' && key.state === 'retired')
     await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S', '--overlap', 'P1D')
     expect((await listed()).find(({ kid }) => kid === first!.kid)?.verify_until).toBe('2030-01-01T01:00:00.000Z')
   })
