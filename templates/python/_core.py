@@ -542,7 +542,7 @@ def _may_pass(failure: Any) -> bool:
 
 
 def _seconds(text: Optional[str]) -> float:
-    return float(text) if text is not None and text.isdigit() else 0.0
+    return float(text) if text is not None and text.isascii() and text.isdigit() else 0.0
 
 
 def _text(value: Union[str, int, bool]) -> str:

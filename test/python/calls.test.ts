@@ -17,6 +17,7 @@ paused(*[busy()] * 7, retries=7)
 paused(busy(**{"retry-after": "3"}))
 paused(busy(**{"retry-after": "60"}))
 paused(busy(**{"retry-after": "61"}))
+paused(busy(**{"retry-after": "\u00b2"}))
 paused(*[busy()] * 4)
 paused(busy(), retries=0)
 paused(TransportError("away"))
@@ -26,6 +27,7 @@ paused(TransportError("away"))
     [2, [3]],
     [2, [60]],
     [1, []],
+    [2, [0.25]],
     [3, [0.25, 0.5]],
     [1, []],
     [2, [0.25]],
