@@ -45,6 +45,7 @@ import { FAILURES } from '../protocol/failures.js'
 import type { Manifest } from '../protocol/manifest.js'
 import { jsonLog } from './telemetry/log.js'
 import type { Service, ServiceOptions } from './service.js'
+import { PROCESS_TIME } from './telemetry/process-time.js'
 import { unconfinedServers } from './telemetry/unconfined-servers.js'
 
 /**
@@ -111,7 +112,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
     origins: options.origins === undefined ? undefined : new Set(options.origins),
     limits,
-    bodies: bodiesInFlight(limits),
+    bodies: bodiesInFlight(limits, options.uptime ?? PROCESS_TIME.uptime, bodiesAlarm(raised, log)),
     audits: new Map(),
     log,
     metrics,
@@ -154,6 +155,14 @@ function reportUnconfined({ alarms, log }: Service): void {
     })
   }
 }
+
+/** A pool of bodies that is full says so in health, until a minute has passed without a refusal (threat N29). */
+const bodiesAlarm =
+  (raised: Alarms, log: Log) =>
+  (pool: string): void => {
+    raised.add('bodies_refused')
+    log.warn('Request bodies were refused: too many are on their way.', { pool })
+  }
 
 /** A row that this service did not make counts as absent, and health says so. */
 const rowAlarm =

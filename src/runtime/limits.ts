@@ -5,10 +5,21 @@ export const PAGE_BYTES = 4 * 1024 * 1024
 export interface RuntimeLimits {
   /** Bytes of a request body. */
   readonly bodyBytes: number
-  /** Bytes of all request bodies that are not complete yet, in each process. */
+  /** Bytes of a request body of somebody who has not shown who they are. */
+  readonly bodyBytesOfUnknown: number
+  /** Bytes of a request body that revokes, takes back, denies or withdraws, or is an operator's. */
+  readonly bodyBytesReserved: number
+  /**
+   * Bytes of all request bodies that are not complete yet, in each process: 85 % for callers who are known, 10 % for
+   * revocation and operators, 5 % for everybody else.
+   */
   readonly bodyBytesInFlight: number
-  /** The same of one root principal, or of one client address before the principal is known. */
+  /** The same of one root principal. */
   readonly bodyBytesInFlightPerPrincipal: number
+  /** Of these, bytes of one token and those below it. */
+  readonly bodyBytesInFlightPerToken: number
+  /** ms without progress after which a body ends where half of its pool, or of its sender's share, is taken. */
+  readonly bodyStallMs: number
   /** Nesting of a JSON body. */
   readonly jsonDepth: number
   /** Members of all objects of a JSON body together: thousands of names take long to parse. */
@@ -95,8 +106,12 @@ export interface RuntimeLimits {
 
 export const DEFAULT_LIMITS: RuntimeLimits = {
   bodyBytes: 1024 * 1024,
+  bodyBytesOfUnknown: 4 * 1024,
+  bodyBytesReserved: 16 * 1024,
   bodyBytesInFlight: 128 * 1024 * 1024,
   bodyBytesInFlightPerPrincipal: 32 * 1024 * 1024,
+  bodyBytesInFlightPerToken: 8 * 1024 * 1024,
+  bodyStallMs: 2_000,
   jsonDepth: 64,
   jsonMembers: 20_000,
   headerBytes: 16 * 1024,

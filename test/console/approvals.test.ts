@@ -62,14 +62,14 @@ describe('approvals by the console', () => {
   })
 
   it('N10 take bodies at the expense of the person of the session, not of an address', async () => {
-    const world = await startWorld({ ...keys, given: { limits: { bodyBytesInFlightPerPrincipal: 100_000 } } })
+    const world = await startWorld({ ...keys, given: { limits: { bodyBytesInFlight: 400_000 } } })
     const { id } = await asked(world)
     const browser = world.browser()
     await browser.byKey('bob-key')
     const { bodies } = world.fixture.service
-    const [address, own] = [bodies.begin('127.0.0.1'), bodies.begin('human:bob')]
-    expect([address.take(60_000), own.take(60_000)]).toEqual([true, true])
-    const deny = async () => (await browser.post(path(id, '/deny'), { x: 'x'.repeat(50_000) })).status
+    const own = bodies.begin({ pool: 'reserved', root: 'human:bob', tokens: [] })
+    expect(own.take(2_000)).toBe(true)
+    const deny = async () => (await browser.post(path(id, '/deny'), { x: 'x'.repeat(3_000) })).status
     expect(await deny()).toBe(429)
     own.end()
     expect(await deny()).toBe(400)

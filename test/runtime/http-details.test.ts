@@ -124,7 +124,7 @@ describe('a body', () => {
   it('is counted for the root principal, whichever of its agents sends it', async () => {
     const { service, root } = await startFixture({ limits: { bodyBytesInFlightPerPrincipal: 1_000 } })
     const { token } = await root({ subject: 'agent:b' })
-    expect(service.bodies.begin('human:ana').take(700)).toBe(true)
+    expect(service.bodies.begin({ pool: 'known', root: 'human:ana', tokens: [] }).take(700)).toBe(true)
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const init = { method: 'POST', headers, body: '{"a":1}' }
     expect((await fetchHandler(service)(new Request('http://x/svc/permissions', init))).status).toBe(429)
@@ -132,8 +132,8 @@ describe('a body', () => {
 
   it('that comes with an API key is counted for its principal, and not for the address', async () => {
     const { service } = await startFixture({ limits: { bodyBytesInFlightPerPrincipal: 1_000 } })
-    const [address, principal] = [service.bodies.begin('10.0.0.1'), service.bodies.begin('human:ana')]
-    expect([address.take(700), principal.take(700)]).toEqual([true, true])
+    const principal = service.bodies.begin({ pool: 'known', root: 'human:ana', tokens: [] })
+    expect(principal.take(700)).toBe(true)
     const init = { method: 'POST', headers: { authorization: 'Bearer ana-key', 'content-type': 'application/json' }, body: '{"scope":["travel.search"]}' } // prettier-ignore
     const ask = async (client: string) => (await fetchHandler(service)(new Request('http://x/svc/tokens', init), client)).status // prettier-ignore
     expect([await ask('10.0.0.1'), await ask('10.0.0.2')]).toEqual([429, 429])

@@ -311,7 +311,7 @@ describe('what is no MCP client', () => {
 
   it('sends what takes no more memory than the rest of its person leaves: N10', async () => {
     const world = await startWorld({ limits: { bodyBytesInFlightPerPrincipal: 100_000 } })
-    const others = world.fixture.service.bodies.begin('human:ana')
+    const others = world.fixture.service.bodies.begin({ pool: 'known', root: 'human:ana', tokens: [] })
     const status = async () => (await post(world, { authorization: `Bearer ${world.token}` })).status
     others.take(99_700)
     expect(await status()).toBe(429)

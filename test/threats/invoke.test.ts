@@ -5,6 +5,7 @@ import type { HandlerContext } from '../../src/runtime/index.js'
 import { inputValue } from '../../src/runtime/index.js'
 import { bodiesInFlight } from '../../src/runtime/request/bodies-in-flight.js'
 import { refuse } from '../../src/runtime/errors/refusal.js'
+import { DEFAULT_LIMITS } from '../../src/runtime/limits.js'
 import { recordTallies } from '../../src/runtime/audit/record-tallies.js'
 import { eraseExpired } from '../../src/runtime/lifecycle/retention.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
@@ -389,14 +390,16 @@ describe('POST /svc/invoke/{capability}', () => {
   }) // prettier-ignore
 
   it('N10 bodies that are never finished take so much memory of a caller, and of the process, and no more', async () => {
-    const bodies = bodiesInFlight({ bodyBytesInFlight: 3_300, bodyBytesInFlightPerPrincipal: 2_000 })
-    const [one, two, three] = [bodies.begin('ana'), bodies.begin('ana'), bodies.begin('eve')]
+    const limits = { ...DEFAULT_LIMITS, bodyBytesInFlight: 3_883, bodyBytesInFlightPerPrincipal: 2_000 }
+    const bodies = bodiesInFlight(limits, () => 0)
+    const begin = (root: string) => bodies.begin({ pool: 'known', root, tokens: [] })
+    const [one, two, three] = [begin('ana'), begin('ana'), begin('eve')]
     expect([one.take(1_000), two.take(1_000), two.take(400), three.take(1_000), three.take(1)]).toEqual([true, false, true, true, false])
     two.end()
     expect([three.take(1), one.take(1_000)]).toEqual([true, false])
     one.end()
     three.end()
-    expect([bodies.begin('ana').take(1_744), bodies.begin('eve').take(1_045)]).toEqual([true, false])
+    expect([begin('ana').take(1_744), begin('eve').take(1_045)]).toEqual([true, false])
   }) // prettier-ignore
 
   it('N10 a body for which there is no room is refused while it comes, and what comes after is not kept', async () => {
@@ -406,16 +409,15 @@ describe('POST /svc/invoke/{capability}', () => {
     expect(typeOf(await invoke('act', token, big(200_000)))).toBe('429 rate_limited')
     expect(typeOf(await invoke('act', token, big(50_000)))).toBe('400 invalid_parameters')
     expect(typeOf(await post('/svc/permissions', token, big(200_000)))).toBe('429 rate_limited')
-    expect(service.bodies.begin('human:ana').take(99_000)).toBe(true)
+    expect(service.bodies.begin({ pool: 'known', root: 'human:ana', tokens: [] }).take(99_000)).toBe(true)
   }) // prettier-ignore
 
   it('N10 the body of a request with an API key counts for its principal, from wherever it comes', async () => {
     const { post, service } = await start({}, { limits: { bodyBytesInFlightPerPrincipal: 100_000 } })
-    const others = service.bodies.begin('human:ana')
+    const others = service.bodies.begin({ pool: 'known', root: 'human:ana', tokens: [] })
     others.take(60_000)
     const ask = async (path: string) => typeOf(await post(path, 'ana-key', { x: 'x'.repeat(50_000) }))
-    const paths = ['/svc/tokens', '/svc/tokens/revoke']
-    expect(await Promise.all(paths.map(ask))).toEqual(['429 rate_limited', '429 rate_limited'])
+    expect(await ask('/svc/tokens')).toBe('429 rate_limited')
     others.end()
     expect(await ask('/svc/tokens')).toBe('400 invalid_parameters')
   })
@@ -433,13 +435,15 @@ describe('POST /svc/invoke/{capability}', () => {
   ])('N10 the body of %s counts for %s, from wherever it comes: %s', async (_, principal, path) => {
     const apiKeys = API_KEYS.map((key) => (key.id === 'op' ? { ...key, roles: ['operator', 'auditor'] as const } : key))
     const capabilities = { book: capability({ approval: { required: 'always', grant_policy: ONE_TIME } }) }
-    const limits = { bodyBytesInFlightPerPrincipal: 100_000 }
-    const { call, issued, service } = await start({}, { apiKeys, capabilities, limits })
+    const limits = { bodyBytesInFlight: 400_000, bodyBytesInFlightPerPrincipal: 4_000 }
+    const { call, issued, service } = await start({}, { apiKeys, capabilities })
     const { token } = await issued('bob-key', { scope: ['approver:book'], subject: 'agent:desk' })
-    const [address, own] = [service.bodies.begin('10.0.0.1'), service.bodies.begin(principal)]
-    expect([address.take(60_000), own.take(60_000)]).toEqual([true, true])
+    Object.assign(service, { bodies: bodiesInFlight({ ...DEFAULT_LIMITS, ...limits }, () => 0) })
+    const pool = path === '/svc/approval_grants' ? 'known' : 'reserved'
+    const own = service.bodies.begin({ pool, root: principal, tokens: [] })
+    expect(own.take(2_000)).toBe(true)
     const bearer = principal === 'human:op' ? 'op-key' : token
-    const send = (client: string) => call('POST', path, { bearer, body: { x: 'x'.repeat(50_000) }, client })
+    const send = (client: string) => call('POST', path, { bearer, body: { x: 'x'.repeat(3_000) }, client })
     const ask = async () => [typeOf(await send('10.0.0.1')), typeOf(await send('10.0.0.2'))]
     expect(await ask()).toEqual(['429 rate_limited', '429 rate_limited'])
     own.end()

@@ -25,13 +25,13 @@ function read(visit: SignedInVisit): Promise<HttpResponse> {
 
 async function approve(visit: SignedInVisit): Promise<HttpResponse> {
   assertFresh(visit.person)
-  const terms = optionalMembersOf(await formOf(visit), ['grant_type', 'session_id', 'expires_in_seconds', 'max_uses', 'reason']) // prettier-ignore
+  const terms = optionalMembersOf(await formOf(visit, 'approval_grants'), ['grant_type', 'session_id', 'expires_in_seconds', 'max_uses', 'reason']) // prettier-ignore
   const body: JsonObject = { ...terms, approval_request_id: visit.segments['id'] ?? '' }
   return askOnBehalf(visit, 'approval_grants', { body })
 }
 
 async function decide(visit: SignedInVisit, operation: 'approval_deny'): Promise<HttpResponse> {
   assertFresh(visit.person)
-  const body: Json | undefined = await formOf(visit)
+  const body: Json | undefined = await formOf(visit, operation)
   return askOnBehalf(visit, operation, { segments: visit.segments, ...(body !== undefined && { body }) })
 }

@@ -12,6 +12,6 @@ export const tokenRoutes: readonly ConsoleRoute[] = [
 
 async function revoke(visit: SignedInVisit): Promise<HttpResponse> {
   assertFresh(visit.person)
-  const body = await formOf(visit)
+  const body = await formOf(visit, 'operator_revoke')
   return askOnBehalf(visit, 'operator_revoke', body === undefined ? {} : { body })
 }

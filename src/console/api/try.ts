@@ -56,7 +56,7 @@ function scopesFor({ capabilities }: Service, name: string): readonly string[] {
 /** What a token of this person would let them do, by the very checks of a call; none is issued for it. */
 async function permission(visit: SignedInVisit): Promise<HttpResponse> {
   const { service } = visit.setting
-  const { name, tokenRequest } = triedIn(visit.setting, await formOf(visit))
+  const { name, tokenRequest } = triedIn(visit.setting, await formOf(visit, 'tokens'))
   const { available, restricted, denied } = permissionsOf(service, supposedToken(visit, tokenRequest))
   const of = <Each extends { readonly capability: string }>(all: readonly Each[]): readonly Each[] =>
     all.filter(({ capability }) => capability === name)
@@ -76,7 +76,7 @@ function supposedToken({ setting: { service }, person: { known } }: SignedInVisi
 /** A call as anybody else's: it is checked, it costs, and it stands on the trail. */
 async function call(visit: SignedInVisit): Promise<HttpResponse> {
   assertFresh(visit.person)
-  const { name, given, tokenRequest } = triedIn(visit.setting, await formOf(visit))
+  const { name, given, tokenRequest } = triedIn(visit.setting, await formOf(visit, 'tokens'))
   const parameters = objectMember(given, 'parameters') ?? {}
   const idempotencyKey = shortText(given, 'key', 100) ?? null
   const issued = await askOnBehalf(visit, 'tokens', { body: tokenRequest })

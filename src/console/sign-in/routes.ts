@@ -3,7 +3,7 @@ import { identityOf } from '../../runtime/auth/bootstrap.js'
 import { refuse } from '../../runtime/errors/refusal.js'
 import { jsonResponse } from '../../runtime/http/response.js'
 import type { HttpResponse } from '../../runtime/http/exchange.js'
-import { formOf } from '../body.js'
+import { formOfStranger } from '../body.js'
 import { seeOther } from '../headers.js'
 import { clearCookie } from '../session/cookie.js'
 import { beginSession } from '../session/person.js'
@@ -33,7 +33,7 @@ const redirectUri = ({ origin }: Setting): string => `${origin()}${CONSOLE_ROOT}
 /** The page goes there itself: a form that is redirected would need the provider in the policy of the page. */
 async function goToProvider(visit: Visit): Promise<HttpResponse> {
   const { setting } = visit
-  const { page } = optionalMembersOf(await formOf(visit), ['page'])
+  const { page } = optionalMembersOf(await formOfStranger(visit), ['page'])
   const provider = setting.provider ?? refuse('not_found', 'No identity provider is configured for the console.')
   const { location, underWay } = await provider.begin(redirectUri(setting))
   const signIn = { ...underWay, page: pageIn(page), begunAt: setting.service.now() }
@@ -67,7 +67,7 @@ async function signInByKey(visit: Visit): Promise<HttpResponse> {
   const { service } = setting
   if (!takesKeys(setting, request))
     return refuse('not_found', 'API keys sign in during development only, on a loopback address.')
-  const given = membersOf(await formOf(visit), ['key'])
+  const given = membersOf(await formOfStranger(visit), ['key'])
   const key = textMember(given, 'key', (text) => /^[\x21-\x7e]{1,1000}$/u.test(text), 'an API key') ?? ''
   const known = await identityOf(
     { ...service, bootstrap: async (bearer) => service.apiKeys.known(bearer) },

@@ -45,7 +45,7 @@ export interface Party {
 interface Caller {
   readonly authorization: string | null
   readonly client: string
-  readonly caller: { class?: string; principal?: string; tokenId?: string }
+  readonly caller: { class?: string; principal?: string; tokenId?: string; chain?: readonly string[] }
 }
 
 /** The party behind a credential (section 4.7, rule 1). */
@@ -61,6 +61,7 @@ export async function partyOf(service: Service, call: Caller): Promise<Party> {
   const { claims, chain } = await tokenOf(service, bearer)
   call.caller.principal = claims.root_principal
   call.caller.tokenId = claims.jti
+  call.caller.chain = chain.map((link) => link.claims.jti)
   if (claims.caller_class !== undefined) call.caller.class = claims.caller_class
   return present({
     principal: claims.sub,
@@ -69,7 +70,7 @@ export async function partyOf(service: Service, call: Caller): Promise<Party> {
     scopes: claims.scope,
     bounds: claims.scope,
     classes: claims.caller_class === undefined ? undefined : [claims.caller_class],
-    chain: chain.map((link) => link.claims.jti),
+    chain: call.caller.chain,
     credential: credentialBehind(chain),
     isNameOnly: isNameOnly(chain),
     isNamed: isProven(chain, claims.sub) ? undefined : (true as const),

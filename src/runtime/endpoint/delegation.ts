@@ -16,6 +16,7 @@ export async function delegationOf(service: Service, call: Call): Promise<Token>
 export function identified(call: Pick<Call, 'caller'>, token: Token): Token {
   call.caller.principal = token.claims.root_principal
   call.caller.tokenId = token.claims.jti
+  call.caller.chain = token.chain.map((link) => link.claims.jti)
   if (token.claims.caller_class !== undefined) call.caller.class = token.claims.caller_class
   return token
 }

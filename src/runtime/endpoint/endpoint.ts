@@ -24,7 +24,14 @@ export interface Call {
    * What became known about the caller: how much of a failure it may read, at whose expense its body is read, its
    * reference.
    */
-  readonly caller: { class?: string; principal?: string; tokenId?: string; reference?: string | undefined }
+  readonly caller: {
+    class?: string
+    principal?: string
+    tokenId?: string
+    /** Token ids, root first. */
+    chain?: readonly string[]
+    reference?: string | undefined
+  }
   /** Reads and parses the body; asked only once the caller is known. Undefined when it is empty. */
   body(): Promise<Json | undefined>
 }

@@ -12,6 +12,7 @@ export const ready: Endpoint = async (service) => {
   const [storage, signs] = await Promise.all([canBeUsed(service.storage), ring.ready === undefined || canBeUsed(ring)])
   const keys = signs && ring.keys.some((key) => key.role === 'tokens' && key.state === 'active')
   await watchManifest(service)
+  if (!service.bodies.wereRefused()) service.alarms.clear('bodies_refused')
   const alarms = service.alarms.all()
   const isUsable = storage && keys && !service.lifecycle.draining && !alarms.some(endsService)
   const status = !isUsable ? 'unavailable' : alarms.length > 0 ? 'degraded' : 'ready'

@@ -8,6 +8,7 @@ import { endpoints } from '../endpoints/index.js'
 import { refuse } from '../errors/refusal.js'
 import { errorResponseOf, errorResponse, type ErrorResponse } from '../endpoint/error-response.js'
 import type { Service } from '../service.js'
+import { bodyPoolOf, senderOf } from './body-sender.js'
 import { readBody } from './body.js'
 import { preflight, withCors } from './cors.js'
 import type { AnswerOverHttp, HttpRequest, HttpResponse } from './exchange.js'
@@ -51,7 +52,7 @@ async function respond(
   { operation, segments }: Route,
   query: string,
 ): Promise<HttpResponse> {
-  const call = callOf(service, request, segments, query)
+  const call = callOf(service, request, { operation, segments }, query)
   try {
     assertOrigin(service, request)
     if (!isProbe(operation)) assertHost(service, request)
@@ -77,7 +78,7 @@ function assertVersion(version: string | null): void {
 /** Endpoints read queries and never write them. */
 const NO_QUERY = new URLSearchParams()
 
-function callOf(service: Service, request: HttpRequest, segments: Call['segments'], query: string): Call {
+function callOf(service: Service, request: HttpRequest, { operation, segments }: Route, query: string): Call {
   const caller: Call['caller'] = {}
   return {
     authorization: request.header('authorization'),
@@ -88,7 +89,7 @@ function callOf(service: Service, request: HttpRequest, segments: Call['segments
     trace: traceContextOf(request.header('traceparent'), request.header('tracestate')),
     client: request.client,
     caller,
-    body: () => readBody(request, service, caller.principal ?? request.client),
+    body: () => readBody(request, service, senderOf(bodyPoolOf(operation), caller, request.client)),
   }
 }
 

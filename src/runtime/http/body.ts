@@ -2,6 +2,7 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { Json } from '../../protocol/manifest.js'
 import type { Service } from '../service.js'
 import { refuse } from '../errors/refusal.js'
+import type { BodySender } from '../request/bodies-in-flight.js'
 import type { HttpRequest } from './exchange.js'
 
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/iu
@@ -10,10 +11,10 @@ const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/iu
 export async function readBody(
   request: HttpRequest,
   { limits, bodies }: Pick<Service, 'limits' | 'bodies'>,
-  caller: string,
+  sender: BodySender,
 ): Promise<Json | undefined> {
-  const inFlight = bodies.begin(caller)
-  const bytes = await request.body(limits.bodyBytes, inFlight).finally(inFlight.end)
+  const inFlight = bodies.begin(sender)
+  const bytes = await request.body(inFlight.most, inFlight).finally(inFlight.end)
   if (bytes.length === 0) return undefined
   assertJson(request)
   const parsed = parseStrictJson(bytes, { maxDepth: limits.jsonDepth, maxMembers: limits.jsonMembers })

@@ -29,14 +29,20 @@ async function boundedBytes(request: Request, most: number, inFlight: BodyInFlig
 
 async function counted(body: ReadableStream<Uint8Array>, most: number, inFlight: BodyInFlight): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
-  let length = 0
-  for await (const part of body) {
-    length += part.length
-    if (length > most) return refuseLarge(most)
-    if (!inFlight.take(part.length)) return refuseBusy()
-    parts.push(part)
+  const reader = body.getReader()
+  const cancel = (): void => void reader.cancel().catch(() => undefined)
+  let [length, isEnded] = [0, false]
+  inFlight.whenEnded(() => ((isEnded = true), cancel()))
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    length += part.value.length
+    const isLarge = length > most
+    if (isLarge || !inFlight.take(part.value.length)) {
+      cancel()
+      return isLarge ? refuseLarge(most) : refuseBusy()
+    }
+    parts.push(part.value)
   }
-  return Buffer.concat(parts)
+  return isEnded ? refuseBusy() : Buffer.concat(parts)
 }
 
 function responseOf({ status, headers, body }: HttpResponse): Response {

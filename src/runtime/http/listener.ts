@@ -69,6 +69,7 @@ function bytesOf(incoming: IncomingMessage, most: number, inFlight: BodyInFlight
       else if (inFlight.take(part.length)) parts.push(part)
       else drop('no room')
     }
+    inFlight.whenEnded(() => drop('no room'))
     incoming.on('data', keep)
     incoming.on('end', () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts)))
     incoming.on('close', () => resolve('cut off'))

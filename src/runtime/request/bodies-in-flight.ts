@@ -2,51 +2,161 @@ import { failure } from '../../protocol/failures.js'
 import { Refusal } from '../errors/refusal.js'
 import type { RuntimeLimits } from '../limits.js'
 
-/** What request bodies that are not complete yet take of memory, in sum and for each caller (threat N10). */
+/**
+ * Room for request bodies that are not complete yet, in pools: strangers take it from strangers, and nobody from those
+ * who revoke and operate (decisions, section 20; threats N10, N29, N30).
+ */
 export interface BodiesInFlight {
-  /** Begins a body of a root principal, or of a client address where no principal is known yet. */
-  begin(caller: string): BodyInFlight
+  begin(sender: BodySender): BodyInFlight
+  /** Holds for a minute after a body was refused or ended. */
+  wereRefused(): boolean
 }
 
+/** Who sends a body: a network, where nothing shows who it is; else a root principal, and its tokens, root first. */
+export type BodySender =
+  | { readonly pool: 'unknown'; readonly network: string }
+  | { readonly pool: 'known' | 'reserved'; readonly root: string; readonly tokens: readonly string[] }
+
 export interface BodyInFlight {
-  /** Takes the bytes of a part; false where there is no room for them. */
+  /** Bytes that the body may have. */
+  readonly most: number
+  /** Takes the bytes of a part; false where there is no room for them, and once the body was ended. */
   take(bytes: number): boolean
   /** Gives back what was taken: the body is complete, or nobody waits for it any more. */
   end(): void
+  /** Says what is done when the body is ended, because it makes no progress while room is scarce. */
+  whenEnded(act: () => void): void
 }
+
+type Bounds = Pick<
+  RuntimeLimits,
+  | 'bodyBytes'
+  | 'bodyBytesOfUnknown'
+  | 'bodyBytesReserved'
+  | 'bodyBytesInFlight'
+  | 'bodyBytesInFlightPerPrincipal'
+  | 'bodyBytesInFlightPerToken'
+  | 'bodyStallMs'
+>
+
+/** Parts of `bodyBytesInFlight`. */
+const PART_OF = { unknown: 0.05, known: 0.85, reserved: 0.1 } as const
+
+/** What a body counts for, and how much of it there is. */
+interface Share {
+  readonly name: string
+  readonly most: number
+  readonly counts: 'bytes' | 'bodies'
+}
+
+function sharesOf(bounds: Bounds, sender: BodySender): readonly Share[] {
+  const all = bounds.bodyBytesInFlight * PART_OF[sender.pool]
+  const bytes = (name: string, most: number): Share => ({ name, most, counts: 'bytes' })
+  const pool = bytes('all', all)
+  if (sender.pool === 'unknown') return [pool, bytes(`network ${sender.network}`, all / 4)]
+  const { root, tokens } = sender
+  if (sender.pool === 'reserved')
+    return [
+      pool,
+      bytes(`root ${root}`, all / 10),
+      ...tokens.map((id): Share => ({ name: `token ${id}`, most: 1, counts: 'bodies' })),
+    ]
+  const below = tokens.map((id) => bytes(`token ${id}`, bounds.bodyBytesInFlightPerToken))
+  return [pool, bytes(`root ${root}`, bounds.bodyBytesInFlightPerPrincipal), ...below]
+}
+
+interface Open {
+  readonly shares: readonly Share[]
+  readonly own: { readonly [unit in Share['counts']]: number }
+  readonly at: number
+  stop(): void
+}
+
+/** What is taken of each share, and the bodies that are open: those without progress for longest come first. */
+interface Pool {
+  readonly taken: Map<string, number>
+  readonly open: Set<Open>
+}
+
+const emptyPool = (): Pool => ({ taken: new Map(), open: new Set() })
 
 /** What a part costs beside its bytes. */
 const PART_BYTES = 256
+const REFUSED_FOR_MS = 60_000
 
-type Bounds = Pick<RuntimeLimits, 'bodyBytesInFlight' | 'bodyBytesInFlightPerPrincipal'>
-
-export function bodiesInFlight({ bodyBytesInFlight, bodyBytesInFlightPerPrincipal }: Bounds): BodiesInFlight {
-  let all = 0
-  const byCaller = new Map<string, number>()
-  const add = (caller: string, bytes: number): void => {
-    all += bytes
-    const left = (byCaller.get(caller) ?? 0) + bytes
-    if (left === 0) byCaller.delete(caller)
-    else byCaller.set(caller, left)
+/** The bodies of a process; `refused` is told at most once a minute. */
+export function bodiesInFlight(
+  bounds: Bounds,
+  now: () => number,
+  refused: (pool: BodySender['pool']) => void = () => undefined,
+): BodiesInFlight {
+  const pools = { unknown: emptyPool(), known: emptyPool(), reserved: emptyPool() }
+  const mostOf = { unknown: bounds.bodyBytesOfUnknown, known: bounds.bodyBytes, reserved: bounds.bodyBytesReserved }
+  let refusedAt = -Infinity
+  const wereRefused = (): boolean => now() - refusedAt < REFUSED_FOR_MS
+  const note = (pool: BodySender['pool']): void => {
+    if (!wereRefused()) refused(pool)
+    refusedAt = now()
   }
-  return {
-    begin: (caller) => {
-      let taken = 0
-      return {
-        take: (bytes) => {
-          const cost = bytes + PART_BYTES
-          const own = (byCaller.get(caller) ?? 0) + cost
-          if (all + cost > bodyBytesInFlight || own > bodyBytesInFlightPerPrincipal) return false
-          add(caller, cost)
-          taken += cost
-          return true
-        },
-        end: () => {
-          add(caller, -taken)
-          taken = 0
-        },
+  const begin = (sender: BodySender): BodyInFlight => {
+    const pool = pools[sender.pool]
+    const shares = sharesOf(bounds, sender)
+    let [isOver, whenEnded] = [false, (): void => undefined]
+    let open: Open = { shares, own: { bytes: 0, bodies: 0 }, at: now(), stop }
+    function end(): void {
+      give(pool, open)
+      open = { ...open, own: { bytes: 0, bodies: 0 } }
+    }
+    function stop(): void {
+      isOver = true
+      note(sender.pool)
+      end()
+      whenEnded()
+    }
+    const take = (bytes: number): boolean => {
+      const cost = { bytes: bytes + PART_BYTES, bodies: open.own.bodies === 0 ? 1 : 0 }
+      pool.open.delete(open)
+      endStalled(pool, shares, now() - bounds.bodyStallMs)
+      if (isOver || !fits(pool, shares, cost)) {
+        note(sender.pool)
+        return false
       }
-    },
+      const own = { bytes: open.own.bytes + cost.bytes, bodies: 1 }
+      open = { ...open, own, at: now() }
+      keep(pool, open, cost)
+      return true
+    }
+    return { most: mostOf[sender.pool], take, end, whenEnded: (act) => void (whenEnded = act) }
+  }
+  return { begin, wereRefused }
+}
+
+type Cost = Open['own']
+
+const fits = ({ taken }: Pool, shares: readonly Share[], cost: Cost): boolean =>
+  shares.every(({ name, most, counts }) => (taken.get(name) ?? 0) + cost[counts] <= most)
+
+function keep(pool: Pool, open: Open, cost: Cost): void {
+  pool.open.add(open)
+  for (const { name, counts } of open.shares) pool.taken.set(name, (pool.taken.get(name) ?? 0) + cost[counts])
+}
+
+function give(pool: Pool, open: Open): void {
+  pool.open.delete(open)
+  for (const { name, counts } of open.shares) {
+    const left = (pool.taken.get(name) ?? 0) - open.own[counts]
+    if (left <= 0) pool.taken.delete(name)
+    else pool.taken.set(name, left)
+  }
+}
+
+/** Where half of a share is taken, bodies in it end that have made no progress since a time. */
+function endStalled({ taken, open }: Pool, shares: readonly Share[], since: number): void {
+  const scarce = shares.filter(({ name, most }) => (taken.get(name) ?? 0) > most / 2).map(({ name }) => name)
+  if (scarce.length === 0) return
+  for (const each of open) {
+    if (each.at > since) return
+    if (each.shares.some(({ name }) => scarce.includes(name))) each.stop()
   }
 }
 

@@ -19,6 +19,7 @@ export type Alarm =
   | 'events_undelivered'
   | 'provider_subjects_pairwise'
   | 'upstream_unconfined'
+  | 'bodies_refused'
 
 export interface Alarms {
   add(alarm: Alarm): void

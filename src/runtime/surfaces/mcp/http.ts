@@ -74,7 +74,11 @@ async function respond(shared: McpService, handler: Handler, request: HttpReques
   const credential = bearerOf(request.header('authorization'))
   const bearer = claimsToBeDelegation(credential) ? credential : await signIn(credential, request.client)
   const token = await tokenOf(service, bearer)
-  const parsedBody = await readBody(request, service, token.claims.root_principal)
+  const parsedBody = await readBody(request, service, {
+    pool: 'known',
+    root: token.claims.root_principal,
+    tokens: token.chain.map((link) => link.claims.jti),
+  })
   if (Array.isArray(parsedBody)) return refuse('invalid_parameters', 'Send one message; batches are not taken.')
   await takePlace(service, token)
   const trace = traceContextOf(request.header('traceparent'), request.header('tracestate'))
