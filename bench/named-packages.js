@@ -33,7 +33,11 @@ function loadMs(name) {
   const program = `const from = process.cpuUsage(); await import(${JSON.stringify(ENTRY[name] ?? name)}); const { user, system } = process.cpuUsage(from); console.log((user + system) / 1000)`
   const times = Array.from({ length: RUNS }, () =>
     Number(
-      spawnSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: ROOT, encoding: 'utf8' }).stdout,
+      spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+        cwd: ROOT,
+        encoding: 'utf8',
+        timeout: 30_000,
+      }).stdout,
     ),
   )
   return Math.min(...times)

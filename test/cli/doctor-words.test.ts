@@ -43,8 +43,8 @@ const KEY = { id: 'a', principal: 'human:ana', sha256: 'a'.repeat(64) }
 
 describe('svc doctor', () => {
   it('asks these questions, in this order', () => {
-    expect(EXAMINATIONS.map(({ name }) => name)).toEqual(['node', 'packages', 'manifest', 'build', 'signing keys', 'API keys', '.env', 'clock']) // prettier-ignore
-    expect(PRODUCTION.map(({ name }) => name)).toEqual(['development', 'keys', 'TLS', 'database', 'schema', 'roles', 'retention', 'state', 'witness', 'NTP']) // prettier-ignore
+    expect(EXAMINATIONS.map(({ name }) => name)).toEqual(['node', 'packages', 'manifest', 'build', 'signing keys', 'API keys', '.env', 'servers', 'clock']) // prettier-ignore
+    expect(PRODUCTION.map(({ name }) => name)).toEqual(['development', 'keys', 'TLS', 'database', 'schema', 'roles', 'retention', 'confinement', 'state', 'witness', 'NTP']) // prettier-ignore
   })
 
   it.each([

@@ -122,7 +122,7 @@ describe('the ledger', () => {
             requires_binding: [{ type: 'quote', field: 'quote' }],
             ...declares('sold_out'),
           })
-          const { root, issued, invoke } = await startFixture({
+          const { root, issued, invoke, storage: own } = await startFixture({
           storage,
           clock: Date.now,
           capabilities: { pay },
@@ -144,8 +144,8 @@ describe('the ledger', () => {
           const spent = { root: 0, left: 0, right: 0 }
           for (const { token, amount, ends } of calls) {
             const quote = `bnd_${Math.abs(amount)}_${spent.root}_${ends}_${calls.indexOf(calls.find((each) => each.amount === amount)!)}`
-            if ((await storage.bindings.get(quote)) === undefined)
-              await storage.bindings.insert({
+            if ((await own.bindings.get(quote)) === undefined)
+              await own.bindings.insert({
                 binding_id: quote,
                 type: 'quote',
                 capability: 'q',

@@ -116,10 +116,10 @@ describe('a pause', () => {
     const { one, other, token } = await replicas()
     await one.op('/-/capabilities/search/pause', {})
     await readPauses(other.service)
-    const paused = one.storage.operators.paused
-    Object.assign(one.storage.operators, { paused: () => Promise.reject(new Error('no connection')) })
+    const paused = other.storage.operators.paused
+    Object.assign(other.storage.operators, { paused: () => Promise.reject(new Error('no connection')) })
     await expect(readPauses(other.service)).rejects.toThrow('no connection')
-    Object.assign(one.storage.operators, { paused })
+    Object.assign(other.storage.operators, { paused })
     expect((await other.invoke('search', token)).status).toBe(503)
   })
 })

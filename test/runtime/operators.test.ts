@@ -290,7 +290,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const { token } = await before.issued('bot-key', { scope: ['travel.search'] })
     const { service } = await startFixture({ ...given, apiKeys: [{ ...bot, revoked: true }] })
     const judge = endingKeys()
-    vi.spyOn(storage.operators, 'endTokens').mockRejectedValueOnce(new Error('no connection'))
+    vi.spyOn(service.storage.operators, 'endTokens').mockRejectedValueOnce(new Error('no connection'))
     await expect(judge(service)).rejects.toThrow('no connection')
     await judge(service)
     expect((await before.invoke('search', token)).body['failure']!['type']).toBe('token_revoked')

@@ -75,7 +75,7 @@ describe('a token is refused with 401', () => {
     ['whose client cannot be a principal', { azp: 'an editor\n' }],
     ['that has expired', { exp: 1 }],
     ['of another issuer', { iss: 'https://evil.example' }],
-    ['that is an ID token', { nonce: 'n' }],
+    ['that is an ID token', { nonce: 'n' }, { typ: 'JWT' }],
     ['that is a logout token', {}, { typ: 'logout+jwt' }],
     ['of another key', {}, { kid: 'k9' }],
     ['that is not signed', {}, { alg: 'none' }],

@@ -1,6 +1,6 @@
 import { closed, countSchema, flagSchema, listOf, oneOfSchema, time, version } from '../../compiler/report/closed.js'
 import type { JsonObject } from '../../protocol/manifest.js'
-import { KEY_ROLES, KEY_STATES } from '../../protocol/words.js'
+import { KEY_ROLES, KEY_STATES, SECRET_ROLES } from '../../protocol/words.js'
 
 const number = (description: string): JsonObject => ({
   description: `${description} 32 bytes, base64url.`,
@@ -49,6 +49,22 @@ export const KEYS = closed('The keys of a directory, by role, the newest first; 
         retired_from: time('From when it signs no more.'),
         verify_until: time('Until when it verifies once it is retired; absent when without an end.'),
         until_checkpoint: lastCheckpoint('Of an audit key that has leaked: the last checkpoint that counts by it.'),
+      },
+    ),
+  ),
+  secrets: listOf(
+    'The secret keys, which are published nowhere; their values are never printed.',
+    closed(
+      'A secret key.',
+      {
+        kid: { description: 'The key id.', type: 'string' },
+        role: oneOfSchema('What it is for.', SECRET_ROLES),
+        state: oneOfSchema('next is not used yet, active is used, retired may verify.', KEY_STATES),
+        created_at: time('When it was made.'),
+      },
+      {
+        active_from: time('From when it is used; absent when that is not decided.'),
+        retired_from: time('From when it is used no more.'),
       },
     ),
   ),

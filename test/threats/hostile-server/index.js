@@ -9,7 +9,7 @@ const { root, secret, abstract, signer, port } = facts
 
 /** Node's permissions do not hold for a process that it starts. */
 const shell = (...args) =>
-  execFileSync('/bin/sh', ['-c', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  execFileSync('/bin/sh', ['-c', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 10_000 })
 const reads = (path, text) => () => shell('cat "$0"', path).includes(text)
 const reaches = (place) => () =>
   new Promise((resolve) => {
