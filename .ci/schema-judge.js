@@ -30,8 +30,11 @@ function judged(schema) {
   if (Array.isArray(schema)) return schema.map(judged)
   if (!isMap(schema)) return schema
   const kept = Object.entries(schema).filter(([name, value]) => isMap(value) || !ANNOTATIONS.has(name))
-  const { uniqueItems, ...rest } = Object.fromEntries(kept.map(([name, value]) => [name, judged(value)]))
-  return uniqueItems === true && isScalar(rest.items?.type) ? { ...rest, uniqueItems } : rest
+  const all = Object.fromEntries(kept.map(([name, value]) => [name, judged(value)]))
+  // Where it is no flag, it is a member of that name that a schema describes.
+  if (all.uniqueItems !== true || isScalar(all.items?.type)) return all
+  const { uniqueItems: _, ...rest } = all
+  return rest
 }
 
 const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
 import { schemaJudge } from '../../src/cli/validate/schema-judge.js'
 import { check, type Checked } from '../../src/compiler/check.js'
+import { KEYWORDS } from '../../src/compiler/rules/facts/schemas/keywords.js'
 import type { SchemaJudge } from '../../src/compiler/judge/refusal.js'
 import { RULES } from '../../src/compiler/rules/index.js'
 import type { Rule } from '../../src/compiler/rules/rule.js'
@@ -77,4 +78,16 @@ it('of the parts each is of its rule: they name it in the published file', () =>
   const text = readFileSync('schemas/manifest.schema.json', 'utf8')
   const own = RULES.filter(({ schema }) => schema !== undefined && schema !== 'table')
   expect(own.filter(({ code }) => !text.includes(`"$comment": "${code}: `))).toEqual([])
+})
+
+it.each([...KEYWORDS.keys()])('a member named %s is no keyword, and lists of scalars may be distinct', (name) => {
+  const manifest = parse(readFileSync('examples/minimal/svc.yaml', 'utf8')) as {
+    capabilities: { get_status: { inputs: object[] } }
+  }
+  const member = { type: 'object', properties: { [name]: { type: 'string' } }, required: [name] }
+  manifest.capabilities.get_status.inputs = [
+    { name: 'item', type: 'object', required: false, description: 'An item.', 'x-schema': member },
+    { name: 'tags', type: 'array', required: false, 'x-schema': { type: 'array', items: { type: 'string' }, uniqueItems: true } },
+  ]
+  expect(judge.manifest(manifest)).toBe(true)
 })

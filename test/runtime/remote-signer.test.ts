@@ -5,6 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { generatePrivateJwk } from '../../src/crypto/keys/key-ring.js'
+import {
+  generateSecret,
+  ringSecretsAt,
+  writeStoredSecret,
+  type StoredSecret,
+} from '../../src/crypto/keys/secret-key.js'
 import { storedKeyOf, writeStoredKey, type StoredKey } from '../../src/crypto/keys/stored-key.js'
 import { routeTo } from '../../src/runtime/keys/remote/address.js'
 import { readSignerKeys } from '../../src/runtime/keys/remote/ring.js'
@@ -19,13 +25,21 @@ interface Seen {
   readonly body: string
 }
 
-/** A signer that answers as a test says, on a socket. */
-async function signer(answer: (response: ServerResponse, seen: Seen, request: IncomingMessage) => void) {
+/** A signer without secrets that answers as a test says, on a socket. */
+async function signer(
+  answer: (response: ServerResponse, seen: Seen, request: IncomingMessage) => void,
+  secrets: readonly StoredSecret[] = [],
+) {
   const seen: Seen[] = []
+  let given = 0
   const server = createServer((request, response) => {
     let body = ''
     request.setEncoding('utf8').on('data', (part: string) => (body += part))
     request.on('end', () => {
+      if (request.url === '/secrets') {
+        given += 1
+        return void json(response, { keys: secrets.map((each) => JSON.parse(writeStoredSecret(each)) as object) })
+      }
       seen.push({ method: request.method, url: request.url, body })
       answer(response, seen.at(-1)!, request)
     })
@@ -36,7 +50,7 @@ async function signer(answer: (response: ServerResponse, seen: Seen, request: In
     server.closeAllConnections()
     server.close()
   })
-  return { address: `unix:${socket}`, seen }
+  return { address: `unix:${socket}`, seen, asked: () => given }
 }
 
 const json = (response: ServerResponse, value: object | string, status = 200) =>
@@ -65,6 +79,15 @@ it('its keys sign by asking it for the role and the bytes, and those that it doe
     { method: 'GET', url: '/keys', body: '' },
     { method: 'POST', url: '/sign', body: JSON.stringify({ kid, use: 'tokens', bytes: 'aGVsbG8' }) },
   ])
+})
+
+it('gives its secrets once, when a process starts', async () => {
+  const secret = generateSecret('rows', NOW)
+  const { address, asked } = await signer((response) => json(response, { keys: [], signs: [] }), [secret])
+  const ring = await readSignerKeys(address, {}, () => NOW)
+  const again = await ring.reload!()
+  expect([ring.secrets, again.secrets]).toEqual([ringSecretsAt([secret], NOW), ringSecretsAt([secret], NOW)])
+  expect(asked()).toBe(1)
 })
 
 it('is asked for its keys again when the ring is read anew, by the clock of then', async () => {
