@@ -2,42 +2,43 @@
 import { canonicalText } from '../../crypto/json/canonical.js'
 import { StorageUnavailable, type ApprovalGiven, type ApprovalStore, type StoredRequest } from '../storage/contract.js'
 import { sealedEvent } from './sealed-event.js'
+import { over } from './over.js'
 import { isGenuine, type RowGuard } from './row-guard.js'
 import type { RowSeal } from './row-seal.js'
 
-export const guardedApprovals = (approvals: ApprovalStore, guard: RowGuard): ApprovalStore => ({
-  ...approvals,
-  open: async (request, limits, event) => {
-    const opening = await approvals.open(sealedRequest(guard, request), limits, sealedEvent(guard, event))
-    if (opening.outcome === 'too_many') return opening
-    const genuine = genuineRequest(guard, opening.request)
-    if (genuine === undefined) throw new StorageUnavailable('The pending request for this call was altered.')
-    return { ...opening, request: genuine }
-  },
-  get: async (id) => {
-    const request = await approvals.get(id)
-    if (request === undefined || request.approval_request_id === id) return genuineRequest(guard, request)
-    return void guard.failed(REQUESTS, [id])
-  },
-  list: async (filter) => (await approvals.list(filter)).flatMap((request) => genuineRequest(guard, request) ?? []),
-  withdraw: async (id, at, event) => withoutMac(await approvals.withdraw(id, at, sealedEvent(guard, event))),
-  deny: async (id, decision, event) => withoutMac(await approvals.deny(id, decision, sealedEvent(guard, event))),
-  approve: async (grant, decision, event, quorum) => {
-    const key = givenKey(grant.approval_request_id, decision.approver)
-    const last = quorum && { ...quorum, mac: guard.seal(GIVEN, key, givenPart({ ...decision, terms: quorum.terms })) }
-    return withoutMac(await approvals.approve(grant, decision, sealedEvent(guard, event), last))
-  },
-  give: async (id, given, seen) => {
-    const { request, ...giving } = await approvals.give(id, sealedGiven(guard, id, given), seen)
-    return { ...giving, ...(request && { request: withoutMac(request)! }) }
-  },
-  given: async (id) => (await approvals.given(id)).map((given) => judged(guard, id, given)),
-  earlier: async (call, deniedSince) => {
-    const { denied, ...earlier } = await approvals.earlier(call, deniedSince)
-    return { ...earlier, ...(denied && { denied: withoutMac(denied)! }) }
-  },
-  revokeGrant: async (grantId) => withoutMac(await approvals.revokeGrant(grantId)),
-})
+export const guardedApprovals = (approvals: ApprovalStore, guard: RowGuard): ApprovalStore =>
+  over(approvals, {
+    open: async (request, limits, event) => {
+      const opening = await approvals.open(sealedRequest(guard, request), limits, sealedEvent(guard, event))
+      if (opening.outcome === 'too_many') return opening
+      const genuine = genuineRequest(guard, opening.request)
+      if (genuine === undefined) throw new StorageUnavailable('The pending request for this call was altered.')
+      return { ...opening, request: genuine }
+    },
+    get: async (id) => {
+      const request = await approvals.get(id)
+      if (request === undefined || request.approval_request_id === id) return genuineRequest(guard, request)
+      return void guard.failed(REQUESTS, [id])
+    },
+    list: async (filter) => (await approvals.list(filter)).flatMap((request) => genuineRequest(guard, request) ?? []),
+    withdraw: async (id, at, event) => withoutMac(await approvals.withdraw(id, at, sealedEvent(guard, event))),
+    deny: async (id, decision, event) => withoutMac(await approvals.deny(id, decision, sealedEvent(guard, event))),
+    approve: async (grant, decision, event, quorum) => {
+      const key = givenKey(grant.approval_request_id, decision.approver)
+      const last = quorum && { ...quorum, mac: guard.seal(GIVEN, key, givenPart({ ...decision, terms: quorum.terms })) }
+      return withoutMac(await approvals.approve(grant, decision, sealedEvent(guard, event), last))
+    },
+    give: async (id, given, seen) => {
+      const { request, ...giving } = await approvals.give(id, sealedGiven(guard, id, given), seen)
+      return { ...giving, ...(request && { request: withoutMac(request)! }) }
+    },
+    given: async (id) => (await approvals.given(id)).map((given) => judged(guard, id, given)),
+    earlier: async (call, deniedSince) => {
+      const { denied, ...earlier } = await approvals.earlier(call, deniedSince)
+      return { ...earlier, ...(denied && { denied: withoutMac(denied)! }) }
+    },
+    revokeGrant: async (grantId) => withoutMac(await approvals.revokeGrant(grantId)),
+  })
 
 const REQUESTS = 'approval_requests'
 const GIVEN = 'approvals_given'

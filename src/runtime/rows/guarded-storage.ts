@@ -14,6 +14,7 @@ import { guardedOutbox } from './guarded-outbox.js'
 import { guardedSessions } from './guarded-sessions.js'
 import { sealedEvent } from './sealed-event.js'
 import type { RowSeal } from './row-seal.js'
+import { over } from './over.js'
 import { isGenuine, openedText, sealedText, type RowGuard } from './row-guard.js'
 
 export const guardedStorage = (storage: Storage, guard: RowGuard): Storage => ({
@@ -21,30 +22,26 @@ export const guardedStorage = (storage: Storage, guard: RowGuard): Storage => ({
   sessions: guardedSessions(storage.sessions, guard),
   approvals: guardedApprovals(storage.approvals, guard),
   outbox: guardedOutbox(storage.outbox, guard),
-  tokens: {
-    ...storage.tokens,
+  tokens: over(storage.tokens, {
     revoke: (id, at, event) => storage.tokens.revoke(id, at, sealedEvent(guard, event)),
-  },
-  operators: {
-    ...storage.operators,
+  }),
+  operators: over(storage.operators, {
     endTokens: (target, values, at, event) =>
       storage.operators.endTokens(target, values, at, sealedEvent(guard, event)),
-  },
-  ledger: {
-    ...storage.ledger,
+  }),
+  ledger: over(storage.ledger, {
     reserve: (holdId, ceilings, units) =>
       storage.ledger.reserve(
         holdId,
         ceilings.map((each) => sealedThreshold(guard, each)),
         units,
       ),
-  },
+  }),
   bindings: guardedBindings(storage.bindings, guard),
   idempotency: guardedAnswers(storage.idempotency, guard),
-  audit: {
-    ...storage.audit,
+  audit: over(storage.audit, {
     append: (take, seal) => storage.audit.append(() => take().map((each) => sealedSettlement(guard, each)), seal),
-  },
+  }),
   secret: async (name, candidate) => {
     const sealed = await storage.secret(name, sealedText(guard, 'secrets', [name], candidate))
     const value = openedText(guard, 'secrets', [name], sealed)
@@ -78,15 +75,15 @@ const guardedBindings = (bindings: Storage['bindings'], guard: RowGuard): Storag
 const partsOf = ({ subject, capability, key }: IdempotencyKey): readonly string[] => [subject, capability, key]
 
 /** An answer that nobody gave is none; the call that it stands for is not made again. */
-const guardedAnswers = (idempotency: Storage['idempotency'], guard: RowGuard): Storage['idempotency'] => ({
-  ...idempotency,
-  start: async (key, ...rest) => {
-    const started = await idempotency.start(key, ...rest)
-    if (started.state !== 'answered' || isErasedAnswer(started)) return started
-    const body = openedText(guard, 'idempotency', [...partsOf(key), `${started.status}`], started.body)
-    return body === undefined ? { state: 'in_progress' } : { ...started, body }
-  },
-})
+const guardedAnswers = (idempotency: Storage['idempotency'], guard: RowGuard): Storage['idempotency'] =>
+  over(idempotency, {
+    start: async (key, ...rest) => {
+      const started = await idempotency.start(key, ...rest)
+      if (started.state !== 'answered' || isErasedAnswer(started)) return started
+      const body = openedText(guard, 'idempotency', [...partsOf(key), `${started.status}`], started.body)
+      return body === undefined ? { state: 'in_progress' } : { ...started, body }
+    },
+  })
 
 function sealedSettlement(guard: RowGuard, settlement: Settlement): Settlement {
   const { answer, event } = settlement
