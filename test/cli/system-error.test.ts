@@ -60,7 +60,7 @@ describe('the end of a command', () => {
     [new CliError('Wrong.'), 2, 'svc: Wrong.\n'],
     [new CliError('Found.', 1), 1, 'svc: Found.\n'],
     [new InputError({ code: 'SVC0001', slug: 'no-input', file: 'a', message: 'no file.' }), 2, 'svc: SVC0001 no-input: no file.\n'],
-    [Object.assign(new Error('Elsewhere.'), { name: 'CliError', exitCode: 4 }), 4, 'svc: Elsewhere.\n'],
+    [Object.assign(new Error('Elsewhere.'), { name: 'CliError', exitCode: 4, lines: ['Elsewhere.'] }), 4, 'svc: Elsewhere.\n'],
     [failed('open', 'ENOENT'), 2, 'svc: Cannot open: there is no such file or folder (ENOENT). Make it, or name another.\n'],
     [Object.assign(new Error('Odd.'), { stack: 'Error: Odd.\n    at a' }), 3, 'svc: this is a bug in svc; please report it with the text below.\nError: Odd.\n    at a\n'],
     ['thrown', 3, 'svc: this is a bug in svc; please report it with the text below.\nthrown\n'],
@@ -77,7 +77,7 @@ it.each([
   ['\u007f\u009b', '\\u007f\\u009b'],
   ['\u200b\u202e\ufeff', '\\u200b\\u202e\\ufeff'],
   ['\u2028\u2029', '\\u2028\\u2029'],
-  ['\u{e0041}', '\\ue0041'],
+  ['\u{e0041}', '\\udb40\\udc41'],
 ])('%j is printed as %j', (text, wanted) => {
   expect(printable(text)).toBe(wanted)
 })
