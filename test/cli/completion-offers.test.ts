@@ -32,7 +32,7 @@ it.each([
   [['keys', 'l'], 'list'],
   [['keys', 'list', ''], ''],
   [['keys', 'list', '-'], '--dir --role --json --kids --jwks --help'],
-  [['keys', 'list', '--role', ''], 'manifest tokens audit'],
+  [['keys', 'list', '--role', ''], 'manifest tokens audit rows'],
   [['keys', 'list', '--role', 't'], 'tokens'],
   [['keys', 'list', '--role', 'tokens', '-'], '--dir --role --json --kids --jwks --help'],
   [['keys', 'list', '--json', ''], ''],

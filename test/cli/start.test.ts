@@ -82,8 +82,9 @@ process.on('exit', () => process.stderr.write(Object.keys(require.cache).map((fi
       .toSorted()
   expect(loaded('--version')).toEqual([])
   expect(loaded('keys', '--help')).toEqual([])
-  expect(loaded('validate', GOOD)).toEqual(['read', 'validate'])
-  expect(loaded('validate', GOOD, '--format', 'sarif')).toEqual(['read', 'sarif', 'validate'])
+  // `index.cjs` is the compiled schema, which judges beside the rules.
+  expect(loaded('validate', GOOD)).toEqual(['index.cjs', 'read', 'validate'])
+  expect(loaded('validate', GOOD, '--format', 'sarif')).toEqual(['index.cjs', 'read', 'sarif', 'validate'])
   expect(loaded('fmt', '--check', GOOD)).toEqual(['format', 'read'])
 })
 

@@ -71,6 +71,11 @@ export const ATTACKS: { readonly [row: string]: readonly Attack[] | Harmless } =
   'approvals.denial_holds': [...at('approvals.denial_holds', 'PT1S'), ...from('approvals.denial_holds', 'P1D', GONE)],
   'approvals.allow_agents': at('approvals.allow_agents', true),
   'approvals.separation_of_duties': at('approvals.separation_of_duties', false),
+  'capabilities.<name>.x-upstream.answers': from(`${QUOTE}.x-upstream`, { answers: 'strict' }, { answers: 'loose' }, {}, GONE),
+  'capabilities.<name>.x-upstream.slashes': [
+    ...from(`${QUOTE}.x-upstream`, {}, { slashes: ['path'] }),
+    ...from(`${QUOTE}.x-upstream`, { slashes: ['path'] }, { slashes: ['path', 'name'] }),
+  ],
   'capabilities.<name>.description': harmless(TEXT, `${QUOTE}.description`, 'Never quote.'),
   'capabilities.<name>.contract_version': harmless('A version that is too low fails the run as unbumped.', `${QUOTE}.contract_version`, '1.2.4'),
   'capabilities.<name>.kind': at(DAY, { kind: 'atomic' }).map(() => ({ after: { [`${DAY}.kind`]: 'atomic', [`${DAY}.composition`]: GONE } })),
