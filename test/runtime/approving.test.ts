@@ -91,7 +91,7 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
     decisions: decisionWatch(),
     keys: { ring: () => KEYS },
     ids: { make: (kind: string) => `${kind}_1` },
-    limits: { pendingApprovalsPerRequester: 7, pendingApprovalsPerChain: 8, pendingApprovalsPerRoot: 9, approvalRequestsPerMinute: 60 },
+    limits: { approvalBytes: 65_536, pendingApprovalsPerRequester: 7, pendingApprovalsPerChain: 8, pendingApprovalsPerRoot: 9, approvalRequestsPerMinute: 60 },
     manifest: { capabilities: {}, approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true, ...manifest } },
     capabilities: new Map([['book', capability()], ['other', capability()]]),
     alarms: { add: (name: string) => alarms.push(name) },
@@ -201,7 +201,7 @@ describe('a party', () => {
       principal: 'agent:worker', rootPrincipal: 'human:ana', principals: ['human:ana', 'agent:planner', 'agent:worker'], scopes: ['travel.search'], bounds: ['travel.search'], classes: ['internal'], chain: [parent.token_id, child.token_id],
       credential: { api_key: 'ana' }, isNamed: true,
     })
-    expect(call.caller).toStrictEqual({ principal: 'human:ana', tokenId: child.token_id, class: 'internal' })
+    expect(call.caller).toStrictEqual({ principal: 'human:ana', tokenId: child.token_id, chain: [parent.token_id, child.token_id], class: 'internal' })
   })
 
   it('has no class where its token has none', async () => {
@@ -209,7 +209,7 @@ describe('a party', () => {
     const { token, token_id } = await root()
     const call = calling(token)
     await partyOf(service, call)
-    expect(call.caller).toStrictEqual({ principal: 'human:ana', tokenId: token_id })
+    expect(call.caller).toStrictEqual({ principal: 'human:ana', tokenId: token_id, chain: [token_id] })
   })
 }) // prettier-ignore
 
