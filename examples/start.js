@@ -32,7 +32,12 @@ function addCredentials(parent, folder) {
   )?.[1]
   const scopes = [scope, capability && `approver:${capability}`].filter(Boolean)
   const keys = JSON.parse(readFileSync(join(folder, 'api-keys.json'), 'utf8'))
-  const entitled = keys.map((key) => (key.id === 'approver' ? { ...key, scopes } : key))
+  const needed = [...readFileSync(join(folder, 'svc.yaml'), 'utf8').matchAll(/minimum_scope: \[([^\]]*)\]/gu)]
+  const entitlements = {
+    developer: [...new Set(needed.flatMap(([, list]) => list.split(',').map((scope) => scope.trim())))],
+    approver: scopes,
+  }
+  const entitled = keys.map((key) => ({ ...key, scopes: entitlements[key.id] ?? key.scopes }))
   writeFileSync(join(folder, 'api-keys.json'), JSON.stringify(entitled))
 }
 

@@ -12,7 +12,7 @@ import type { Service } from './service.js'
 import { StartUpError } from './errors/start-up-error.js'
 import { StorageUnavailable } from './storage/contract.js'
 import { answerLines } from './surfaces/stdio.js'
-import { besideSurfaces, type Surface } from './surfaces/surface.js'
+import { besideSurfaces, type Surface, type SurfaceContext } from './surfaces/surface.js'
 
 export { readKeyRing, readKeyRingText } from './keys/key-directory.js'
 export { readPublishedManifest } from './keys/published-file.js'
@@ -54,6 +54,7 @@ export async function serve(
     address: () => url,
     listensOnLoopback: isLoopbackHost(host.includes(':') ? `[${host}]` : host),
   }
+  judgeDevelopmentKeys(service, context)
   const answer = await besideSurfaces(service, answerOverHttp(service), surfaces, context)
   const server = nodeServer(answer, service.limits)
   const address = await listen(server, host, portOf(port))
@@ -74,6 +75,17 @@ export async function serve(
   const deaf = onSignal(close)
   service.log.info('The service is listening.', { url, service_id: service.id })
   return { url, close }
+}
+
+/** Takes keys for development where the socket and the address for others are both this machine's, and nowhere else. */
+function judgeDevelopmentKeys({ apiKeys, log }: Service, { publicUrl, listensOnLoopback }: SurfaceContext): void {
+  if (listensOnLoopback && (publicUrl === undefined || isLoopback(publicUrl))) return apiKeys.takeDevelopmentKeys()
+  const [first, ...others] = apiKeys.forDevelopment()
+  if (first === undefined) return
+  log.warn('Others can reach this service, so its API keys for development are not known here.', {
+    api_key_ids: [first, ...others].slice(0, 10),
+    command: `svc apikeys revoke ${first}`,
+  })
 }
 
 /** The address of the service for others; without a path, because endpoints have theirs. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { add } from '../../src/cli/apikeys/add.js'
-import { expire, revokeApiKey } from '../../src/cli/apikeys/end.js'
+import { changeApiKey, expire, revokeApiKey } from '../../src/cli/apikeys/end.js'
 import { listApiKeys } from '../../src/cli/apikeys/list.js'
 import { readApiKeys } from '../../src/runtime/node.js'
 
@@ -32,11 +32,17 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe('svc apikeys', () => {
   it('makes a key that is printed once; the file has its hash, and is its owner’s alone', async () => {
+    copyFileSync(TRAVEL, 'svc.yaml')
     expect(await add('human:ana@example.com', {})).toBe(0)
     const key = printed.trim()
     expect(key).toMatch(/^svc_[\w-]{32}$/u)
     expect(entries()).toEqual([
-      { id: 'human:ana@example.com-1', principal: 'human:ana@example.com', sha256: hashOf(key) },
+      {
+        id: 'human:ana@example.com-1',
+        principal: 'human:ana@example.com',
+        sha256: hashOf(key),
+        scopes: ['travel.book', 'travel.search'],
+      },
     ])
     expect(readFileSync('api-keys.json', 'utf8') + said).not.toContain(key)
     expect(said).toContain(
@@ -62,20 +68,35 @@ describe('svc apikeys', () => {
   })
 
   it('revokes and expires by id, and shows what is', async () => {
-    await add('human:ana@example.com', { id: 'ana' })
-    await add('human:ben@example.com', { id: 'ben', expires: 'P1D' })
+    writeFileSync(
+      'api-keys.json',
+      JSON.stringify([{ id: 'ana', principal: 'human:ana@example.com', sha256: 'a'.repeat(64) }]),
+      { mode: 0o600 },
+    )
+    await add('human:ben@example.com', { id: 'ben', expires: 'P1D', scope: ['travel.search'], role: ['auditor'] })
     await add('agent:desk', { id: 'desk', scopes: false })
     await revokeApiKey('ana', {})
     await expire('desk', '2020-01-01T00:00:00Z', {})
     printed = ''
     await listApiKeys({}, Date.parse('2026-01-01T00:00:00Z'))
     expect(printed.split('\n')).toEqual([
-      'ana   human:ana@example.com  revoked                               every minimum_scope',
-      expect.stringMatching(/^ben {3}human:ben@example\.com {2}valid until \S+Z {2}every minimum_scope$/u),
+      'ana   human:ana@example.com  revoked                               no bound: run svc apikeys change ana --scope <scope>',
+      expect.stringMatching(/^ben {3}human:ben@example\.com {2}valid until \S+Z {2}travel\.search, role auditor$/u),
       'desk  agent:desk             expired at 2020-01-01T00:00:00.000Z   no scope',
       '',
     ])
     await expect(revokeApiKey('eve', {})).rejects.toThrow('api-keys.json has no key "eve". See: svc apikeys list')
+  })
+
+  it('replaces scopes and roles of a key, one that nothing bounds too, so that a service starts', async () => {
+    const key = { id: 'ana', principal: 'human:ana', sha256: 'a'.repeat(64) }
+    writeFileSync('api-keys.json', JSON.stringify([key]), { mode: 0o600 })
+    await expect(readApiKeys('api-keys.json')).rejects.toThrow('svc apikeys change ana --scope')
+    await changeApiKey('ana', { role: ['operator'] })
+    expect(entries()).toEqual([{ ...key, scopes: [], roles: ['operator'] }])
+    await changeApiKey('ana', { scope: ['a.read'] })
+    expect(entries()).toEqual([{ ...key, scopes: ['a.read'] }])
+    expect([...(await readApiKeys('api-keys.json'))]).toHaveLength(1)
   })
 
   it('leaves notes and the form of the file as they were', async () => {
@@ -86,17 +107,24 @@ describe('svc apikeys', () => {
   })
 
   it('stores what a key may and until when', async () => {
-    await add('human:ana', { id: 'ana', callerClass: ['internal', 'partner'], expires: '2030-01-01T01:00:00+01:00' })
+    await add('human:ana', {
+      id: 'ana',
+      scopes: false,
+      callerClass: ['internal', 'partner'],
+      expires: '2030-01-01T01:00:00+01:00',
+    })
     const [{ sha256, ...entry } = {}] = entries()
-    expect(entry).toEqual({ id: 'ana', principal: 'human:ana', caller_classes: ['internal', 'partner'], expires_at: '2030-01-01T00:00:00.000Z' }) // prettier-ignore
+    expect(entry).toEqual({ id: 'ana', principal: 'human:ana', scopes: [], caller_classes: ['internal', 'partner'], expires_at: '2030-01-01T00:00:00.000Z' }) // prettier-ignore
     expect(sha256).toBe(hashOf(printed.trim()))
   })
 
   it('takes no id twice, and ends none that several keys have', async () => {
-    await add('human:ana', { id: 'ana' })
+    await add('human:ana', { id: 'ana', scopes: false })
     const before = readFileSync('api-keys.json', 'utf8')
-    await expect(add('human:ben', { id: 'ana' })).rejects.toThrow('api-keys.json has a key "ana" already')
-    await expect(add('human:ben', { id: '' })).rejects.toThrow('name another with --id')
+    await expect(add('human:ben', { id: 'ana', scopes: false })).rejects.toThrow(
+      'api-keys.json has a key "ana" already',
+    )
+    await expect(add('human:ben', { id: '', scopes: false })).rejects.toThrow('name another with --id')
     expect(readFileSync('api-keys.json', 'utf8')).toBe(before)
     writeFileSync('api-keys.json', JSON.stringify([...entries(), { ...entries()[0], sha256: 'b'.repeat(64) }]))
     await expect(revokeApiKey('ana', {})).rejects.toThrow(/several keys "ana"|api-keys\.json: /u)
@@ -127,8 +155,11 @@ describe('svc apikeys', () => {
   it.each([
     [() => add('ana', {}), '"ana" is no principal such as'],
     [() => add('human:ana', { scopes: false, scope: ['a'] }), '--no-scopes and --scope exclude each other'],
-    [() => add('human:ana', { expires: 'tomorrow' }), '"tomorrow" is neither a time such as'],
-    [() => add('human:ana', { expires: '2030' }), '"2030" is neither a time such as'],
+    [() => add('human:ana', { role: ['owner'] }), 'There is no role "owner". There are auditor, operator, metrics.'],
+    [() => add('human:ana', {}), 'Name what the key may do with --scope, --role or --no-scopes: there is no svc.yaml'],
+    [() => changeApiKey('ana', {}), 'Name what the key may do: --scope, --no-scopes, --role.'],
+    [() => add('human:ana', { scopes: false, expires: 'tomorrow' }), '"tomorrow" is neither a time such as'],
+    [() => add('human:ana', { scopes: false, expires: '2030' }), '"2030" is neither a time such as'],
     [() => expire('ana', '', {}), '"" is neither a time'],
   ])('refuses what cannot be', async (work, message) => {
     await expect(work()).rejects.toThrow(message)
@@ -137,14 +168,14 @@ describe('svc apikeys', () => {
 
   it('refuses a file that others may write, or that does not read, and leaves it as it is', async () => {
     writeFileSync('api-keys.json', '[{}]', { mode: 0o600 })
-    await expect(add('human:ana', {})).rejects.toThrow('api-keys.json: key 1 needs an id.')
+    await expect(add('human:ana', { scopes: false })).rejects.toThrow('api-keys.json: key 1 needs an id.')
     chmodSync('api-keys.json', 0o644)
-    await expect(add('human:ana', {})).rejects.toThrow('chmod 600 api-keys.json')
+    await expect(add('human:ana', { scopes: false })).rejects.toThrow('chmod 600 api-keys.json')
     expect(readFileSync('api-keys.json', 'utf8')).toBe('[{}]')
   })
 
   it('loses no key when several commands run at once', async () => {
-    await Promise.all(Array.from({ length: 8 }, (_, at) => add('human:ana', { id: `key-${at}` })))
+    await Promise.all(Array.from({ length: 8 }, (_, at) => add('human:ana', { id: `key-${at}`, scopes: false })))
     expect(entries()).toHaveLength(8)
   })
 })

@@ -18,7 +18,7 @@ const CAPABILITIES = {
 } as never // prettier-ignore
 
 let root = ''
-const own = [{ id: 'ana', principal: 'human:ana', sha256: 'a'.repeat(64) }, { id: 'dev-auditor', principal: 'human:old', sha256: 'b'.repeat(64) }] // prettier-ignore
+const own = [{ id: 'ana', principal: 'human:ana', sha256: 'a'.repeat(64), scopes: [] }, { id: 'dev-auditor', principal: 'human:old', sha256: 'b'.repeat(64), scopes: [] }] // prettier-ignore
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'svc-dev-words-'))
   vi.stubEnv('SVC_API_KEYS', undefined)
@@ -47,11 +47,11 @@ it('makes an identity for every role beside the keys that are there, in a folder
   const approving = ['approver:search', 'approver:book', 'gold']
   expect(JSON.parse(read('.svc-dev/api-keys.json'))).toEqual([
     own[0],
-    { id: 'dev-developer', principal: 'human:developer@localhost', sha256: hash('developer'), scopes: ['a.read', 'a.write'] },
-    { id: 'dev-approver', principal: 'human:approver@localhost', sha256: hash('approver'), scopes: approving },
-    { id: 'dev-approver2', principal: 'human:approver2@localhost', sha256: hash('approver2'), scopes: approving },
-    { id: 'dev-auditor', principal: 'human:auditor@localhost', sha256: hash('auditor'), scopes: [], roles: ['auditor'] },
-    { id: 'dev-operator', principal: 'human:operator@localhost', sha256: hash('operator'), scopes: [], roles: ['operator'] },
+    { id: 'dev-developer', principal: 'human:developer@localhost', sha256: hash('developer'), scopes: ['a.read', 'a.write'], development: true },
+    { id: 'dev-approver', principal: 'human:approver@localhost', sha256: hash('approver'), scopes: approving, development: true },
+    { id: 'dev-approver2', principal: 'human:approver2@localhost', sha256: hash('approver2'), scopes: approving, development: true },
+    { id: 'dev-auditor', principal: 'human:auditor@localhost', sha256: hash('auditor'), scopes: [], roles: ['auditor'], development: true },
+    { id: 'dev-operator', principal: 'human:operator@localhost', sha256: hash('operator'), scopes: [], roles: ['operator'], development: true },
   ]) // prettier-ignore
   const key = devKeyOf(root, 'developer')
   expect(key).toMatch(/^svc_[\w-]{32}$/u)

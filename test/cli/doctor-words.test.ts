@@ -39,7 +39,7 @@ function folderOf(files: { readonly [path: string]: string } = {}): string {
 }
 const ask = async ({ of }: Examination, root: string) => of(root)
 const OWN = JSON.stringify({ dependencies: { 'svc-kit': '1', pg: '8' } })
-const KEY = { id: 'a', principal: 'human:ana', sha256: 'a'.repeat(64) }
+const KEY = { id: 'a', principal: 'human:ana', sha256: 'a'.repeat(64), scopes: [] }
 
 describe('svc doctor', () => {
   it('asks these questions, in this order', () => {
@@ -172,7 +172,7 @@ describe('svc doctor', () => {
 const PG = 'postgresql://a:secret@'
 describe('svc doctor --production', () => {
   it.each([
-    ['development', { SVC_DEVELOPMENT: 'true' }, 'error', 'SVC_DEVELOPMENT is true: API keys open the console.', 'Unset it.'],
+    ['development', { SVC_DEVELOPMENT: 'true' }, 'error', 'SVC_DEVELOPMENT is true: API keys open the console.', 'Unset it, and take it out of .env.'],
     ['TLS', { SVC_PUBLIC_URL: 'http://localhost:4100' }, 'ok', 'http://localhost:4100, by a proxy on this machine'],
     ['TLS', { SVC_PUBLIC_URL: 'https://a.example', HOST: '::1' }, 'ok', 'https://a.example, by a proxy on this machine'],
     ['TLS', { SVC_PUBLIC_URL: 'https://a.example', HOST: 'localhost' }, 'ok', 'https://a.example, by a proxy on this machine'],

@@ -100,14 +100,21 @@ describe('svc init', () => {
         .update(key ?? '')
         .digest('hex')
     expect(JSON.parse(read('api-keys.json'))).toEqual([
-      { id: 'developer', principal: 'human:developer@localhost', sha256: hash(keys['SVC_DEVELOPER_KEY']) },
+      {
+        id: 'developer',
+        principal: 'human:developer@localhost',
+        sha256: hash(keys['SVC_DEVELOPER_KEY']),
+        scopes: ['travel.search', 'travel.book'],
+        development: true,
+      },
       {
         id: 'approver',
         principal: 'human:approver@localhost',
         sha256: hash(keys['SVC_APPROVER_KEY']),
         scopes: ['travel.approver'],
+        development: true,
       },
-      { id: 'agent', principal: 'agent:assistant', sha256: hash(keys['SVC_AGENT_KEY']), scopes: [] },
+      { id: 'agent', principal: 'agent:assistant', sha256: hash(keys['SVC_AGENT_KEY']), scopes: [], development: true },
     ])
   })
 

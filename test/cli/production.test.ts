@@ -48,11 +48,12 @@ it.each([
   ['TLS', { SVC_PUBLIC_URL: 'https://svc.example' }, 'ok', 'by a proxy on this machine'],
   ['TLS', { SVC_PUBLIC_URL: 'https://svc.example', HOST: '0.0.0.0' }, 'warning', 'listens on 0.0.0.0 without TLS'],
   ['database', { SVC_DATABASE: '' }, 'error', 'SVC_DATABASE is not set.'],
+  ['database', {}, 'ok', 'data/shop.db'],
   ['database', { SVC_DATABASE: 'data/shop.db' }, 'ok', 'data/shop.db'],
   ['database', { SVC_DATABASE: 'open.db' }, 'error', 'mode 0644'],
   ['database', { SVC_DATABASE: 'postgresql://a:secret@db.example/shop' }, 'warning', 'postgresql://db.example/shop does not ask for TLS'],
   ['database', { SVC_DATABASE: 'postgresql://a:secret@db.example/shop?sslmode=verify-full' }, 'ok', 'postgresql://db.example/shop'],
-  ['roles', {}, 'warning', 'These keys never end'],
+  ['roles', {}, 'warning', 'No key has the role operator, auditor, metrics.'],
   ['roles', { SVC_API_KEYS: 'none.json' }, 'ok', 'from the identity provider'],
   ['retention', {}, 'ok', 'every capability'],
   ['state', {}, 'ok', 'keys'],
@@ -68,6 +69,24 @@ it.each([
   expect([found, said]).toEqual([state, expect.stringContaining(says)])
   expect(said).not.toContain('secret')
 }) // prettier-ignore
+
+it.each([
+  ['SVC_DEVELOPMENT=true', 'development', 'error', 'API keys open the console'],
+  ['SVC_DATABASE=open.db', 'database', 'error', 'mode 0644'],
+  ['SVC_PUBLIC_URL=https://svc.example', 'TLS', 'ok', 'by a proxy on this machine'],
+] as const)('a line %s of .env, which main.ts reads, is what is judged', async (line, name, state, says) => {
+  const file = join(folder, '.env')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, `${text}${line}\n`)
+  onTestFinished(() => writeFileSync(file, text))
+  expect(await asked(name, {})).toEqual([state, expect.stringContaining(says)])
+})
+
+it('a key that never ends is doubted', async () => {
+  const key = { id: 'ana', principal: 'human:ana', sha256: 'a'.repeat(64), scopes: [] }
+  writeFileSync(join(folder, 'endless.json'), JSON.stringify([key]), { mode: 0o600 })
+  expect(await asked('roles', { SVC_API_KEYS: 'endless.json' })).toEqual(['warning', 'These keys never end: ana.'])
+})
 
 it('retention is doubted of a capability that logs and says no time', async () => {
   const file = join(folder, 'svc.yaml')

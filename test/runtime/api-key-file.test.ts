@@ -6,7 +6,9 @@ import { maintain } from '../../src/runtime/index.js'
 import { readApiKeys } from '../../src/runtime/node.js'
 import { API_KEYS, KEYS, startFixture } from './fixture/service.js'
 
-const KEY = { id: 'desk', principal: 'service:desk', sha256: 'a'.repeat(64) }
+const KEY = { id: 'desk', principal: 'service:desk', sha256: 'a'.repeat(64), scopes: [] }
+
+const BOUNDED = API_KEYS.map((key) => ({ scopes: ['travel.search'], ...key }))
 
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'svc-api-keys-'))))
@@ -48,6 +50,12 @@ it.each([
   [[{ ...KEY, expires_at: 'tomorrow' }], 'key 1 may have expires_at: a time such as 2030-01-01T00:00:00Z.'],
   [[{ ...KEY, expires_at: '2030-13-01T00:00:00Z' }], 'key 1 may have expires_at'],
   [[{ ...KEY, scope: ['travel.search'] }], 'key 1 has an unknown member "scope"; notes begin with x-.'],
+  [[{ ...KEY, development: 'yes' }], 'key 1 may have development: true or false.'],
+  [
+    [KEY, { ...KEY, sha256: 'b'.repeat(64), scopes: undefined }],
+    'key 2 has neither scopes nor roles, so nothing bounds it. Run: svc apikeys change desk --scope <scope>',
+  ],
+  [[{ ...KEY, id: '$(id)', scopes: undefined }], 'Run: svc apikeys change <id> --scope <scope>'],
   [
     [
       { ...KEY, revoked: true },
@@ -59,19 +67,24 @@ it.each([
   await expect(read(content)).rejects.toThrow(problem)
 })
 
+it('takes a key with roles alone: it has no scopes', async () => {
+  const [key] = await read([{ ...KEY, scopes: undefined, roles: ['auditor'] }])
+  expect(key).toMatchObject({ id: 'desk', roles: ['auditor'] })
+})
+
 it('is read again while the service runs: a revoked key ends; a file that cannot be read ends none', async () => {
-  const { service, post, call, logged } = await startFixture({ apiKeys: await read(API_KEYS), limits: { leaseMs: 30 } })
+  const { service, post, call, logged } = await startFixture({ apiKeys: await read(BOUNDED), limits: { leaseMs: 30 } })
   const rest = maintain(service)
   const statusOf = async (key: string) => (await post('/svc/tokens', key, { scope: ['travel.search'] })).status
   expect(await statusOf('ana-key')).toBe(200)
-  await write(JSON.stringify(API_KEYS.map((key) => ({ ...key, revoked: key.id === 'ana' }))))
+  await write(JSON.stringify(BOUNDED.map((key) => ({ ...key, revoked: key.id === 'ana' }))))
   await expect.poll(() => statusOf('ana-key'), { timeout: 10_000 }).toBe(401)
   await write('[')
   await expect.poll(() => logged.join(), { timeout: 10_000 }).toContain('keys.json is not JSON')
   expect(await statusOf('bob-key')).toBe(200)
   const health = async () => (await call('GET', '/-/ready')).body
   await expect.poll(health, { timeout: 10_000 }).toMatchObject({ status: 'degraded', alarms: ['api_keys_unreadable'] })
-  await write(JSON.stringify(API_KEYS))
+  await write(JSON.stringify(BOUNDED))
   await expect.poll(async () => (await health())['status'] as unknown, { timeout: 10_000 }).toBe('ready')
   await rest()
 })

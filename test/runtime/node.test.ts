@@ -8,7 +8,7 @@ import { serve, start as startProcess, type Running } from '../../src/runtime/no
 import { SchemaMismatch } from '../../src/runtime/storage/sql/migrate.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { capability } from './fixture/manifest.js'
-import { startFixture, type Given } from './fixture/service.js'
+import { API_KEYS, startFixture, type Given } from './fixture/service.js'
 
 let running: Running | undefined
 afterEach(() => running?.close())
@@ -43,6 +43,33 @@ it('serves over a socket', async () => {
     'no-store',
     { success: true },
   ])
+})
+
+it.each([
+  [{}, 200],
+  [{ publicUrl: 'http://127.0.0.1:4100' }, 200],
+  [{ publicUrl: 'https://svc.example' }, 401],
+  [{ host: '0.0.0.0' }, 401],
+])(
+  'knows an API key for development only where nobody but this machine reaches it: %j is %s',
+  async (options, status) => {
+    const keys = API_KEYS.map((key) => (key.id === 'eve' ? { ...key, development: true } : key))
+    const { service, logged } = await startFixture({ apiKeys: keys })
+    running = await serve(service, { port: 0, ...options })
+    const response = await fetch(`${running.url.replace('0.0.0.0', '127.0.0.1')}/svc/tokens`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer eve-key', 'content-type': 'application/json' },
+      body: '{"scope":["travel.search"]}',
+    })
+    expect(response.status).toBe(status)
+    expect(logged.join().includes('svc apikeys revoke eve')).toBe(status === 401)
+  },
+)
+
+it('knows no API key for development unless somebody serves', async () => {
+  const keys = API_KEYS.map((key) => (key.id === 'eve' ? { ...key, development: true } : key))
+  const { post } = await startFixture({ apiKeys: keys })
+  expect((await post('/svc/tokens', 'eve-key', { scope: ['travel.search'] })).status).toBe(401)
 })
 
 it.each(['', 'http', '4100x', '-1', '70000'])('takes %j for no port', async (port) => {

@@ -4,14 +4,13 @@ import type { ApiKey } from '../../runtime/credentials/api-keys.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { say } from '../shared/output/say.js'
 import { changeKeys, fileOf, type FileOption } from './file.js'
-import { refuseUnknownScopes } from './scopes.js'
+import { chosenAuthority, type AuthorityOptions } from './authority.js'
+import { neededScopes } from './scopes.js'
 import { expiryTime } from './time.js'
 import { printOut } from '../shared/output/print.js'
 
-export interface AddOptions extends FileOption {
+export interface AddOptions extends FileOption, AuthorityOptions {
   readonly id?: string
-  readonly scope?: readonly string[]
-  readonly scopes?: boolean
   readonly callerClass?: readonly string[]
   readonly expires?: string
 }
@@ -20,10 +19,7 @@ export interface AddOptions extends FileOption {
 export async function add(principal: string, options: AddOptions): Promise<ExitCode> {
   if (!isPrincipal(principal))
     throw new CliError(`${JSON.stringify(principal)} is no principal such as human:ana@example.com or agent:desk.`)
-  if (options.scopes === false && options.scope !== undefined)
-    throw new CliError('--no-scopes and --scope exclude each other.')
-  const scopes = options.scopes === false ? [] : options.scope
-  if (scopes !== undefined) await refuseUnknownScopes(scopes)
+  const authority = (await chosenAuthority(options)) ?? { scopes: await neededScopes() }
   const expires_at = options.expires === undefined ? undefined : expiryTime(options.expires)
   const key = `svc_${randomBytes(24).toString('base64url')}`
   const file = fileOf(options)
@@ -32,7 +28,7 @@ export async function add(principal: string, options: AddOptions): Promise<ExitC
     id = options.id ?? freeId(keys, principal)
     if (id === '' || keys.some((each) => each.id === id))
       throw new CliError(`${file} has a key ${JSON.stringify(id)} already; name another with --id.`)
-    return [...keys, entryOf(id, principal, key, { scopes, caller_classes: options.callerClass, expires_at })]
+    return [...keys, entryOf(id, principal, key, { ...authority, caller_classes: options.callerClass, expires_at })]
   })
   say(`added ${id} to ${file}; running services know it within ten seconds`)
   say('the key is printed once, and nowhere else:')
@@ -51,7 +47,7 @@ const entryOf = (
   id: string,
   principal: ApiKey['principal'],
   key: string,
-  rest: { readonly [name in 'scopes' | 'caller_classes' | 'expires_at']?: unknown },
+  rest: { readonly [name in 'scopes' | 'roles' | 'caller_classes' | 'expires_at']?: unknown },
 ): ApiKey => ({
   id,
   principal,

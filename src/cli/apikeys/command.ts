@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
 import type { AddOptions } from './add.js'
+import type { AuthorityOptions } from './authority.js'
 import type { FileOption } from './file.js'
 
 /** `svc apikeys`: who may ask a service for tokens. */
 export function registerApiKeys(program: Command): void {
   const keys = program
     .command('apikeys')
-    .summary('add, list, revoke and expire API keys')
+    .summary('add, list, change, revoke and expire API keys')
     .description(
-      'Manage the API key file: SHA-256 of keys, principals, scopes. A running service reads it every ten seconds.',
+      'Manage the API key file: SHA-256 of keys, principals, scopes, roles. A running service reads it every ten seconds.',
     )
     .addHelpText('after', EXAMPLES)
   const file = (command: Command) =>
@@ -17,8 +18,13 @@ export function registerApiKeys(program: Command): void {
     .description('Make a key and print it once; the file stores its hash.')
     .argument('<principal>', 'whose it is, such as human:ana@example.com, agent:desk or service:billing')
     .option('--id <id>', 'the id of the key in the trail (default: the principal and a number)')
-    .option('--scope <scope>', 'a scope that it may ask for; may be repeated (default: every minimum_scope)', collect)
+    .option(
+      '--scope <scope>',
+      'a scope that it may ask for; may be repeated (default: every minimum_scope of svc.yaml)',
+      collect,
+    )
     .option('--no-scopes', 'no scope at all: for an agent, which gets what it is delegated')
+    .option('--role <role>', 'auditor, operator or metrics; may be repeated', collect)
     .option('--caller-class <class>', 'a caller class that it may name; may be repeated', collect)
     .option(
       '--expires <time>',
@@ -31,6 +37,15 @@ export function registerApiKeys(program: Command): void {
     .description('List the keys with principal, scopes and times. The keys themselves are not stored.')
     .action(async (options: FileOption) => {
       process.exitCode = await (await import('./list.js')).listApiKeys(options)
+    })
+  file(keys.command('change'))
+    .description('Replace the scopes and roles of a key.')
+    .argument('<id>', 'the key')
+    .option('--scope <scope>', 'a scope that it may ask for; may be repeated', collect)
+    .option('--no-scopes', 'no scope at all')
+    .option('--role <role>', 'auditor, operator or metrics; may be repeated', collect)
+    .action(async (id: string, options: FileOption & AuthorityOptions) => {
+      process.exitCode = await (await import('./end.js')).changeApiKey(id, options)
     })
   file(keys.command('revoke'))
     .description('Revoke a key at once. Its entry stays, so that the trail can be read.')
@@ -54,6 +69,8 @@ Examples:
   svc apikeys add human:ana@example.com --expires P90D
   svc apikeys add agent:desk --no-scopes
   svc apikeys add human:ben@example.com --scope approver:book_flight
+  svc apikeys add human:olga@example.com --role operator --role auditor
+  svc apikeys change human:ana@example.com-1 --scope travel.search
   svc apikeys list
   svc apikeys revoke human:ana@example.com-1
 

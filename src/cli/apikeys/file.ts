@@ -1,23 +1,33 @@
 import { readFile, stat } from 'node:fs/promises'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
-import { readApiKeys } from '../../runtime/credentials/api-key-file.js'
+import { readApiKeyEntries, readApiKeys } from '../../runtime/credentials/api-key-file.js'
 import type { ApiKey } from '../../runtime/credentials/api-keys.js'
 import { CliError } from '../shared/errors/cli-error.js'
 import { oneAtATime } from '../shared/locks/one-at-a-time.js'
 import { replaceFile } from '../shared/files/replace-file.js'
+import { serviceSetting } from '../shared/files/service-setting.js'
 
 export interface FileOption {
   readonly file?: string
 }
 
 /** The file that a command is about. */
-export const fileOf = ({ file }: FileOption): string => file ?? process.env['SVC_API_KEYS'] ?? 'api-keys.json'
+export const fileOf = ({ file }: FileOption): string => file ?? serviceSetting('.', 'SVC_API_KEYS') ?? 'api-keys.json'
 
-/** Its keys; none where it is not there. What is wrong with it is the user's to know. */
+/** Keys as a service reads them; none where the file is not there. */
 export async function keysOf(file: string): Promise<readonly ApiKey[]> {
-  if ((await stat(file).catch(() => undefined)) === undefined) return []
-  return [...(await readApiKeys(file).catch(explained))]
+  return (await isThere(file)) ? readApiKeys(file).catch(explained) : []
 }
+
+/**
+ * Its keys; none where it is not there. What is wrong with it is the user's to know, but for entries that nothing
+ * bounds: a service refuses them, and `svc apikeys change` bounds them.
+ */
+export async function entriesOf(file: string): Promise<readonly ApiKey[]> {
+  return (await isThere(file)) ? readApiKeyEntries(file).catch(explained) : []
+}
+
+const isThere = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined)) !== undefined
 
 const explained = (error: unknown): never => {
   throw error instanceof Error && error.name === 'StartUpError' ? new CliError(error.message) : error
@@ -29,7 +39,7 @@ const explained = (error: unknown): never => {
  */
 export function changeKeys(file: string, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
   return oneAtATime(`${file}.changing`, `Another command is changing ${file}.`, async () => {
-    const keys = change(await keysOf(file))
+    const keys = change(await entriesOf(file))
     const around = await aroundList(file)
     const content = around === undefined ? keys : { ...around, keys }
     await replaceFile(file, `${JSON.stringify(content, undefined, 2)}\n`, 0o600)

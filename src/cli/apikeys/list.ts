@@ -2,14 +2,14 @@ import type { ApiKey } from '../../runtime/credentials/api-keys.js'
 import { EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { say } from '../shared/output/say.js'
 import { printable } from '../shared/output/printable.js'
-import { fileOf, keysOf, type FileOption } from './file.js'
+import { entriesOf, fileOf, type FileOption } from './file.js'
 import { printOut } from '../shared/output/print.js'
 
 /** Shows the keys: id, principal, state, scopes. */
 export async function listApiKeys(options: FileOption, now = Date.now()): Promise<ExitCode> {
   const file = fileOf(options)
-  const keys = await keysOf(file)
-  const rows = keys.map((key) => [key.id, key.principal, stateOf(key, now), scopesOf(key)].map(printable))
+  const keys = await entriesOf(file)
+  const rows = keys.map((key) => [key.id, key.principal, stateOf(key, now), authorityOf(key)].map(printable))
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]!.length)))
   for (const row of rows)
     printOut(
@@ -28,5 +28,8 @@ function stateOf({ revoked, expires_at }: ApiKey, now: number): string {
   return Date.parse(expires_at) <= now ? `expired at ${expires_at}` : `valid until ${expires_at}`
 }
 
-const scopesOf = ({ scopes }: ApiKey): string =>
-  scopes === undefined ? 'every minimum_scope' : scopes.length === 0 ? 'no scope' : scopes.join(', ')
+function authorityOf({ id, scopes, roles = [], development }: ApiKey): string {
+  if (scopes === undefined && roles.length === 0) return `no bound: run svc apikeys change ${id} --scope <scope>`
+  const shown = [...(scopes ?? []), ...roles.map((role) => `role ${role}`)]
+  return `${shown.join(', ') || 'no scope'}${development === true ? ' (development)' : ''}`
+}

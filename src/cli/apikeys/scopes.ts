@@ -3,6 +3,7 @@ import { check } from '../../compiler/check.js'
 import { nearest } from '../../compiler/nearest.js'
 import { tierScopes } from '../../protocol/approver-scopes.js'
 import { approverScope } from '../../protocol/identifiers.js'
+import type { Manifest } from '../../protocol/manifest.js'
 import { CliError } from '../shared/errors/cli-error.js'
 import { say } from '../shared/output/say.js'
 import { readManifest } from '../validate/read-manifest.js'
@@ -27,9 +28,23 @@ export async function refuseUnknownScopes(scopes: readonly string[]): Promise<vo
   )
 }
 
-async function scopesOfManifest(): Promise<readonly string[] | undefined> {
+/** Every scope that a capability of the manifest of this folder needs, which are those that do not approve. */
+export async function neededScopes(): Promise<readonly string[]> {
+  const manifest = existsSync(MANIFEST) ? await manifestHere() : undefined
+  if (manifest === undefined)
+    throw new CliError(
+      `Name what the key may do with --scope, --role or --no-scopes: there is no ${MANIFEST} without errors here.`,
+    )
+  return [...new Set(Object.values(manifest.capabilities).flatMap(({ minimum_scope }) => minimum_scope))].toSorted()
+}
+
+async function manifestHere(): Promise<Manifest | undefined> {
   const { sources, includeProblems } = await readManifest(MANIFEST)
-  const { manifest } = check(sources, { preset: 'minimal', includeProblems })
+  return check(sources, { preset: 'minimal', includeProblems }).manifest
+}
+
+async function scopesOfManifest(): Promise<readonly string[] | undefined> {
+  const manifest = await manifestHere()
   if (manifest === undefined) return undefined
   const { capabilities, approvals } = manifest
   const needed = Object.values(capabilities).flatMap(({ minimum_scope }) => minimum_scope)

@@ -89,5 +89,12 @@ async function entryFor(
   const file = join(root, keyFileOf(name))
   if (!existsSync(file)) await replaceFile(file, `svc_${randomBytes(24).toString('base64url')}\n`, 0o600)
   const sha256 = createHash('sha256').update(devKeyOf(root, name)).digest('hex')
-  return { id: `dev-${name}`, principal, sha256, scopes: scopes(capabilities), ...(roles && { roles }) }
+  return {
+    id: `dev-${name}`,
+    principal,
+    sha256,
+    scopes: scopes(capabilities),
+    ...(roles && { roles }),
+    development: true,
+  }
 }

@@ -38,7 +38,7 @@ function devSession(root: string) {
     environment: async () => {
       const identities = await makeIdentities(root, (await builtManifest(root))?.capabilities ?? {})
       hasIdentities = identities !== undefined
-      return { SVC_CALL_LINES: '1', ...identities }
+      return { SVC_CALL_LINES: '1', SVC_DEVELOPMENT: 'true', ...identities }
     },
     listening: async (at: string) => {
       url = at

@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { openToOthers } from '../../runtime/keys/private-file.js'
+import { serviceSetting } from '../shared/files/service-setting.js'
 import { doubtful, fine, wrong, type Examination } from './examination.js'
 
 /** Whether the signing keys can be read, by their owner alone, and each role has one that signs now. */
 export const signingKeysAreReadable: Examination = {
   name: 'signing keys',
   of: async (root) => {
-    if (process.env['SVC_SIGNER']) return (await import('./signer.js')).keysOfSigner(root)
-    const folder = join(root, process.env['SVC_KEYS'] ?? 'keys')
+    if (serviceSetting(root, 'SVC_SIGNER')) return (await import('./signer.js')).keysOfSigner(root)
+    const folder = resolve(root, serviceSetting(root, 'SVC_KEYS') ?? 'keys')
     if (!existsSync(folder))
       return doubtful('There is no folder of keys.', 'Run: svc keys generate; or name it in SVC_KEYS.')
     const { keysIn } = await import('../keys/directory.js')
@@ -23,7 +24,7 @@ export const signingKeysAreReadable: Examination = {
 export const apiKeysAreGood: Examination = {
   name: 'API keys',
   of: async (root) => {
-    const file = join(root, process.env['SVC_API_KEYS'] ?? 'api-keys.json')
+    const file = resolve(root, serviceSetting(root, 'SVC_API_KEYS') ?? 'api-keys.json')
     if (!existsSync(file)) return undefined
     const { keysOf } = await import('../apikeys/file.js')
     const keys = await keysOf(file)

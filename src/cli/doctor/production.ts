@@ -1,6 +1,6 @@
 /**
- * What a service needs beside a valid project before strangers call it: `svc doctor --production`, in the environment
- * of the service.
+ * What a service needs beside a valid project before strangers call it: `svc doctor --production`, with the settings
+ * that the service reads.
  */
 import { access, constants } from 'node:fs/promises'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -9,19 +9,20 @@ import type { Capability } from '../../protocol/manifest.js'
 import { openToOthers } from '../../runtime/keys/private-file.js'
 import { isLoopback } from '../../runtime/net/loopback.js'
 import { databaseOf } from '../shared/database.js'
+import { serviceSetting } from '../shared/files/service-setting.js'
 import { doubtful, fine, wrong, type Examination } from './examination.js'
 import { schemaIsWhole } from './schema.js'
 import { everyServerIsConfined } from './servers.js'
 import { keysOfSigner } from './signer.js'
 
-const setting = (name: string): string => process.env[name] ?? ''
+const setting = (root: string, name: string): string => serviceSetting(root, name) ?? ''
 
 /** Whether what is for a developer is off. */
 const developmentIsOff: Examination = {
   name: 'development',
-  of: () =>
-    setting('SVC_DEVELOPMENT') === 'true'
-      ? wrong('SVC_DEVELOPMENT is true: API keys open the console.', 'Unset it.')
+  of: (root) =>
+    setting(root, 'SVC_DEVELOPMENT') === 'true'
+      ? wrong('SVC_DEVELOPMENT is true: API keys open the console.', 'Unset it, and take it out of .env.')
       : fine('SVC_DEVELOPMENT is off'),
 }
 
@@ -29,8 +30,8 @@ const developmentIsOff: Examination = {
 const keysAreKept: Examination = {
   name: 'keys',
   of: async (root) => {
-    if (setting('SVC_SIGNER') !== '') return keysOfSigner(root)
-    const folder = resolve(root, setting('SVC_KEYS') || 'keys')
+    if (setting(root, 'SVC_SIGNER') !== '') return keysOfSigner(root)
+    const folder = resolve(root, setting(root, 'SVC_KEYS') || 'keys')
     if (!existsSync(folder)) return wrong(`There is no folder ${folder}.`, 'Name it in SVC_KEYS.')
     const mode = await openToOthers(folder)
     if (mode !== undefined) return wrong(`Others may read ${folder} (mode ${mode}).`, `Run: chmod 700 ${folder}`)
@@ -43,8 +44,8 @@ const keysAreKept: Examination = {
 /** Whether callers and the service talk in secret: TLS ends here or before it, at an address that is said. */
 const addressIsSecret: Examination = {
   name: 'TLS',
-  of: () => {
-    const [url, host] = [setting('SVC_PUBLIC_URL'), setting('HOST') || '127.0.0.1']
+  of: (root) => {
+    const [url, host] = [setting(root, 'SVC_PUBLIC_URL'), setting(root, 'HOST') || '127.0.0.1']
     if (!url.startsWith('https://') && !isLoopback(url))
       return wrong(
         `SVC_PUBLIC_URL is ${url === '' ? 'not set' : JSON.stringify(url)}.`,
@@ -63,8 +64,8 @@ const addressIsSecret: Examination = {
 const databaseIsSecret: Examination = {
   name: 'database',
   of: async (root) => {
-    if (setting('SVC_DATABASE') === '') return wrong('SVC_DATABASE is not set.', 'Name the database of the service.')
-    const { place, shown, isPostgres } = databaseOf(undefined)
+    if (setting(root, 'SVC_DATABASE') === '') return wrong('SVC_DATABASE is not set.', 'Name the database of the service.')
+    const { place, shown, isPostgres } = databaseOf(setting(root, 'SVC_DATABASE'))
     if (!isPostgres) {
       const mode = existsSync(resolve(root, place)) ? await openToOthers(resolve(root, place)) : undefined
       return mode === undefined ? fine(shown) : wrong(`Others may read ${shown} (mode ${mode}).`, `Run: chmod 600 ${shown}`)
@@ -82,10 +83,10 @@ const databaseIsSecret: Examination = {
 const rolesAreGiven: Examination = {
   name: 'roles',
   of: async (root) => {
-    const file = resolve(root, setting('SVC_API_KEYS') || 'api-keys.json')
+    const file = resolve(root, setting(root, 'SVC_API_KEYS') || 'api-keys.json')
     if (!existsSync(file)) return fine('no API keys; roles come from the identity provider')
     const { keysOf } = await import('../apikeys/file.js')
-    const keys = (await keysOf(file)).filter(({ revoked }) => revoked !== true)
+    const keys = (await keysOf(file)).filter(({ revoked, development }) => revoked !== true && development !== true)
     const endless = keys.filter(({ expires_at }) => expires_at === undefined).map(({ id }) => id)
     if (endless.length > 0)
       return doubtful(
@@ -129,9 +130,9 @@ const retentionIsDecided: Examination = {
 const stateIsWritable: Examination = {
   name: 'state',
   of: async (root) => {
-    if (setting('SVC_SIGNER') !== '' && setting('SVC_STATE_DIR') === '')
+    if (setting(root, 'SVC_SIGNER') !== '' && setting(root, 'SVC_STATE_DIR') === '')
       return wrong('With a signer there is no folder of keys to remember checkpoints in.', 'Name one in SVC_STATE_DIR.')
-    const folder = resolve(root, setting('SVC_STATE_DIR') || setting('SVC_KEYS') || 'keys')
+    const folder = resolve(root, setting(root, 'SVC_STATE_DIR') || setting(root, 'SVC_KEYS') || 'keys')
     const isWritable = await access(folder, constants.W_OK).then(
       () => true,
       () => false,
@@ -151,7 +152,7 @@ const DAY_MS = 86_400_000
 const logIsWitnessed: Examination = {
   name: 'witness',
   of: (root) => {
-    const note = setting('SVC_WITNESS_NOTE')
+    const note = setting(root, 'SVC_WITNESS_NOTE')
     const how = 'Run svc audit witness each hour, and name the file that it keeps in SVC_WITNESS_NOTE.'
     if (note === '') return doubtful('Nobody is known to cosign the checkpoints.', how)
     const file = resolve(root, note)

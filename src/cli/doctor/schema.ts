@@ -1,4 +1,5 @@
 import { databaseOf, explainDatabase, type Database } from '../shared/database.js'
+import { serviceSetting } from '../shared/files/service-setting.js'
 import { fine, wrong, type Examination } from './examination.js'
 
 /**
@@ -7,9 +8,10 @@ import { fine, wrong, type Examination } from './examination.js'
  */
 export const schemaIsWhole: Examination = {
   name: 'schema',
-  of: async () => {
-    if ((process.env['SVC_DATABASE'] ?? '') === '') return undefined
-    const database = databaseOf(undefined)
+  of: async (root) => {
+    const place = serviceSetting(root, 'SVC_DATABASE') ?? ''
+    if (place === '') return undefined
+    const database = databaseOf(place)
     if (!database.isPostgres) return undefined
     const { withSchema } = await import('../migrate/run.js')
     const { pending } = await withSchema(database, (schema) => schema.status())

@@ -85,7 +85,7 @@ async function created(folder: string, addition: Addition): Promise<string> {
     ...(await scaffoldOf(answers, folder)),
     { path: `capabilities/${id}.yaml`, content: fragment },
     ...sources.map(scaffolded),
-    ...credentialFiles(answers, `${answers.name}.approver`).map((file) => withEnvironment(file, environment)),
+    ...credentialFiles(answers, [`${id}.read`, `${id}.write`]).map((file) => withEnvironment(file, environment)),
   ]
   const made = files.find(({ path }) => path === PACKAGE)
   const wanted = files.filter(

@@ -7,14 +7,13 @@ interface Credential {
   readonly id: string
   readonly variable: string
   readonly principal: string
-  /** Absent: every `minimum_scope` of the manifest. */
-  readonly scopes?: readonly string[]
+  readonly scopes: readonly string[]
   readonly note?: string
 }
 
 /** Who may ask for tokens during development. An agent works with what it is delegated; alone it may nothing. */
-const credentialsOf = (approverScope: string): readonly Credential[] => [
-  { id: 'developer', variable: 'SVC_DEVELOPER_KEY', principal: 'human:developer@localhost' },
+const credentialsOf = (approverScope: string, scopes: readonly string[]): readonly Credential[] => [
+  { id: 'developer', variable: 'SVC_DEVELOPER_KEY', principal: 'human:developer@localhost', scopes },
   {
     id: 'approver',
     variable: 'SVC_APPROVER_KEY',
@@ -31,8 +30,9 @@ const credentialsOf = (approverScope: string): readonly Credential[] => [
  */
 export const credentialFiles = (
   { signIn, name }: Answers,
+  scopes: readonly string[],
   approverScope = `${name}.approver`,
-): readonly ScaffoldFile[] => (signIn === 'oidc' ? [providerFile(name)] : apiKeyFiles(approverScope))
+): readonly ScaffoldFile[] => (signIn === 'oidc' ? [providerFile(name)] : apiKeyFiles(approverScope, scopes))
 
 const providerFile = (name: string): ScaffoldFile => ({
   path: '.env',
@@ -48,15 +48,13 @@ const providerFile = (name: string): ScaffoldFile => ({
 })
 
 const DEVELOPMENT = [
-  commentLine('People may sign in to the console with these keys, on this machine only.'),
-  settingLine('SVC_DEVELOPMENT', 'true'),
-  '\n',
   commentLine('Credentials for development, made by svc init. Never commit this file.'),
+  commentLine('A service knows them only while it listens on this machine, for this machine.'),
 ].join('')
 
 /** Fresh API keys: `api-keys.json` holds their hashes, `.env` the keys in clear. */
-function apiKeyFiles(approverScope: string): readonly ScaffoldFile[] {
-  const made = credentialsOf(approverScope).map((credential) => ({
+function apiKeyFiles(approverScope: string, needed: readonly string[]): readonly ScaffoldFile[] {
+  const made = credentialsOf(approverScope, needed).map((credential) => ({
     ...credential,
     key: `svc_${randomBytes(24).toString('base64url')}`,
   }))
@@ -64,7 +62,8 @@ function apiKeyFiles(approverScope: string): readonly ScaffoldFile[] {
     id,
     principal,
     sha256: hashOf(key),
-    ...(scopes && { scopes }),
+    scopes,
+    development: true,
   }))
   const lines = made.map(
     ({ variable, key, principal, note = '' }) => commentLine(`${principal}${note}`) + settingLine(variable, key),

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { check } from '../../compiler/check.js'
 import { AGENT_TOKEN } from '../dev/agent-token.js'
+import { everyScopeOf } from '../dev/identities.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { shellPath } from '../shared/formats/shell.js'
 import { answersFrom, mayAsk, refuseWrongOptions, type Answers, type InitOptions } from './answers.js'
@@ -35,7 +36,7 @@ async function scaffold(
   const values = templateValues(answers, svcKit, deployments)
   const made = await templateFiles(answers.template, values)
   const deployed = await deploymentFiles(deployments, values)
-  const files = [...made, ...deployed, ...credentialFiles(answers, approverScopeOf(made))]
+  const files = [...made, ...deployed, ...credentialFiles(answers, ...scopesOf(made))]
   await refuseConflicts(folder, [...files.map(({ path }) => path), 'keys'])
   await createAll(folder, files)
   printOut(nextSteps(folder, files.length, answers))
@@ -45,7 +46,8 @@ async function scaffold(
 /** Made of any template: where one of them is there already, nobody is asked anything. */
 const MADE_ALWAYS = ['svc.yaml', 'main.ts', 'package.json', 'tsconfig.json', 'api-keys.json', '.env', 'keys']
 
-function approverScopeOf(scaffold: readonly ScaffoldFile[]): string | undefined {
+/** Scopes that the capabilities of a scaffold need, and the scope of its approvers. */
+function scopesOf(scaffold: readonly ScaffoldFile[]): readonly [readonly string[], string | undefined] {
   const source = scaffold.find(({ path }) => path === 'svc.yaml')
   if (source === undefined) throw new CliError('The template has no svc.yaml.tmpl.')
   const text = typeof source.content === 'string' ? source.content : new TextDecoder().decode(source.content)
@@ -53,7 +55,7 @@ function approverScopeOf(scaffold: readonly ScaffoldFile[]): string | undefined 
   const [problem] = diagnostics
   if (manifest === undefined)
     throw new CliError(`The svc.yaml of the template has an error: ${problem?.message ?? ''}`, EXIT.findings)
-  return manifest.approvals.approver_scope
+  return [everyScopeOf(manifest.capabilities), manifest.approvals.approver_scope]
 }
 
 function nextSteps(folder: string, count: number, answers: Answers): string {

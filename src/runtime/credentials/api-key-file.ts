@@ -11,11 +11,26 @@ import type { ApiKey, ApiKeys } from './api-keys.js'
 
 /**
  * Reads API keys from a JSON file: a list, or `{ "keys": [...] }`, of `{ id, principal, sha256, scopes?,
- * caller_classes?, roles?, revoked?, expires_at? }`; members that begin with `x-` are notes. A running service reads
- * them again every few seconds. Rejects with
- * `StartUpError`, which names the file and the key, for anything else.
+ * caller_classes?, roles?, revoked?, expires_at?, development? }`; members that begin with `x-` are notes. A running
+ * service reads them again every few seconds. Rejects with `StartUpError`, which names the file and the key, for
+ * anything else, and for a key without scopes and roles.
  */
 export async function readApiKeys(file: string): Promise<ApiKeys> {
+  const keys = await readApiKeyEntries(file)
+  const unbounded = keys.findIndex(({ scopes, roles }) => scopes === undefined && roles === undefined)
+  if (unbounded !== -1)
+    throw new StartUpError(
+      `${file}: key ${unbounded + 1} has neither scopes nor roles, so nothing bounds it. ` +
+        `Run: svc apikeys change ${pasted(keys[unbounded]!.id)} --scope <scope>`,
+    )
+  return Object.assign(keys, { reload: () => readApiKeys(file) })
+}
+
+/** Returns an id as a shell takes it; of one that a shell would read otherwise, the place for it. */
+const pasted = (id: string): string => (/^[\w:@.+-]+$/u.test(id) ? id : '<id>')
+
+/** Reads the entries of a file of API keys, among them such as a service refuses because nothing bounds them. */
+export async function readApiKeyEntries(file: string): Promise<readonly ApiKey[]> {
   const bytes = await readOwn(file).catch((error: unknown) => {
     if (error instanceof StartUpError) throw error
     throw new StartUpError(`Cannot read the API keys in ${file}. Name the file that svc init wrote, or one like it.`)
@@ -27,7 +42,7 @@ export async function readApiKeys(file: string): Promise<ApiKeys> {
   const keys = list.map((entry: Json, index) => apiKeyIn(file, entry, index))
   const second = keys.findIndex(({ sha256 }, index) => keys.findIndex((key) => key.sha256 === sha256) < index)
   if (second !== -1) throw new StartUpError(`${file}: key ${second + 1} has the sha256 of one before it.`)
-  return Object.assign(keys, { reload: () => readApiKeys(file) })
+  return keys
 }
 
 /** Whoever may write the file may give keys; so it is its owner's alone, as key files are. */
@@ -53,9 +68,10 @@ function problemIn({
   roles,
   revoked,
   expires_at,
+  development,
   ...others
 }: JsonObject): string | undefined {
-  // A limit that is misspelt would be none: without `scopes` a key has every scope but those that approve.
+  // A limit that is misspelt would be none.
   const unknown = Object.keys(others).find((name) => !name.startsWith('x-'))
   if (unknown !== undefined) return `has an unknown member ${JSON.stringify(unknown)}; notes begin with x-`
   if (typeof id !== 'string' || id === '') return 'needs an id'
@@ -65,6 +81,7 @@ function problemIn({
   if (roles !== undefined && !(Array.isArray(roles) && roles.length > 0 && roles.every(isRole)))
     return `may have roles as a list of ${ROLES.join(', ')}`
   if (revoked !== undefined && typeof revoked !== 'boolean') return 'may have revoked: true or false'
+  if (development !== undefined && typeof development !== 'boolean') return 'may have development: true or false'
   return expires_at === undefined || isTime(expires_at)
     ? undefined
     : 'may have expires_at: a time such as 2030-01-01T00:00:00Z'

@@ -14,12 +14,14 @@ export interface ApiKey {
   readonly principal: Principal
   /** Lower-case hex SHA-256 of the key. */
   readonly sha256: string
-  /** Scopes a root token may carry; every `minimum_scope` of the manifest when absent. */
+  /** Scopes a root token may carry; every `minimum_scope` of the manifest when absent, which a file may not leave out. */
   readonly scopes?: readonly string[]
   readonly caller_classes?: readonly string[]
   /** What it may do beside buying tokens; with a role, `scopes` that are absent are none. */
   readonly roles?: readonly Role[]
   readonly revoked?: boolean
+  /** Known only to a service that nobody reaches but this machine (decisions, section 20). */
+  readonly development?: boolean
   /** RFC 3339: from then on nobody signs in with the key. */
   readonly expires_at?: string
 }
@@ -39,6 +41,10 @@ export interface ApiKeyHolder {
    * hand.
    */
   reload(): Promise<void>
+  /** Makes keys for development known from now on: the service is reached from this machine alone. */
+  takeDevelopmentKeys(): void
+  /** Ids of the keys that are for development. */
+  forDevelopment(): readonly string[]
   /** Keys that were read from a valid file and may not be used any more at a time: removed, revoked or expired. */
   ended(at: number): readonly EndedKey[]
   /** Ids that are there, whether they may be used or not. */
@@ -54,7 +60,10 @@ export interface EndedKey {
 
 export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
   let keys: readonly ApiKey[] = plainKeys(first)
-  let known = authenticateByKey(keys, now)
+  let takesDevelopment = false
+  const isOver = (key: ApiKey, at: number): boolean =>
+    hasEnded(key, at) || (key.development === true && !takesDevelopment)
+  let known = authenticateByKey(keys, (key) => isOver(key, now()))
   const seen = new Set(keys.map(({ id }) => id))
   const used = new Map<string, string>()
   const noteUsable = (at: number): readonly ApiKey[] => {
@@ -72,11 +81,13 @@ export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
     reload: async () => {
       if (first.reload === undefined) return
       const read = plainKeys(await first.reload())
-      known = authenticateByKey(read, now)
+      known = authenticateByKey(read, (key) => isOver(key, now()))
       keys = read
       for (const { id } of read) seen.add(id)
       noteUsable(now())
     },
+    takeDevelopmentKeys: () => void (takesDevelopment = true),
+    forDevelopment: () => keys.filter((key) => key.development === true && !hasEnded(key, now())).map(({ id }) => id),
     ended: (at) => {
       const usable = noteUsable(at)
       const ids = new Set(usable.map(({ id }) => id))
@@ -104,7 +115,10 @@ function plainKeys(given: ApiKeys): readonly ApiKey[] {
 }
 
 /** Says whose key a credential is. Every key is compared, in constant time, whatever the credential. */
-function authenticateByKey(keys: readonly ApiKey[], now: () => number): (bearer: string) => Known | undefined {
+function authenticateByKey(
+  keys: readonly ApiKey[],
+  isOver: (key: ApiKey) => boolean,
+): (bearer: string) => Known | undefined {
   const known = keys.map((key) => ({ key, hash: hashOf(key) }))
   return (bearer) => {
     const hash = sha256(bearer)
@@ -112,11 +126,11 @@ function authenticateByKey(keys: readonly ApiKey[], now: () => number): (bearer:
       (found, { key, hash: own }) => (timingSafeEqual(own, hash) ? key : found),
       undefined,
     )
-    return match === undefined || isOver(match, now()) ? undefined : identityOf(match)
+    return match === undefined || isOver(match) ? undefined : identityOf(match)
   }
 }
 
-const isOver = ({ revoked, expires_at }: ApiKey, now: number): boolean =>
+const hasEnded = ({ revoked, expires_at }: ApiKey, now: number): boolean =>
   revoked === true || (expires_at !== undefined && !(now < Date.parse(expires_at)))
 
 function hashOf({ id, sha256: hex, principal }: ApiKey): Buffer {

@@ -18,6 +18,8 @@ export async function serveOverStreams(
   { input = process.stdin, output = process.stdout }: Streams = {},
 ): Promise<void> {
   const ended = new AbortController()
+  // A pair of streams is this machine's.
+  service.apiKeys.takeDevelopmentKeys()
   const rest = maintain(service)
   const forget = logCrashes(service)
   const end = once(async () => {
