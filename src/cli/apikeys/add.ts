@@ -4,12 +4,12 @@ import type { ApiKey } from '../../runtime/credentials/api-keys.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { say } from '../shared/output/say.js'
 import { changeKeys, fileOf, type FileOption } from './file.js'
-import { chosenAuthority, type AuthorityOptions } from './authority.js'
+import { chosenAuthority, type KeyAuthorityOptions } from './authority.js'
 import { neededScopes } from './scopes.js'
 import { expiryTime } from './time.js'
 import { printOut } from '../shared/output/print.js'
 
-export interface AddOptions extends FileOption, AuthorityOptions {
+export interface AddOptions extends FileOption, KeyAuthorityOptions {
   readonly id?: string
   readonly callerClass?: readonly string[]
   readonly expires?: string

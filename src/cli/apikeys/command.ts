@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { AddOptions } from './add.js'
-import type { AuthorityOptions } from './authority.js'
+import type { KeyAuthorityOptions } from './authority.js'
 import type { FileOption } from './file.js'
 
 /** `svc apikeys`: who may ask a service for tokens. */
@@ -44,7 +44,7 @@ export function registerApiKeys(program: Command): void {
     .option('--scope <scope>', 'a scope that it may ask for; may be repeated', collect)
     .option('--no-scopes', 'no scope at all')
     .option('--role <role>', 'auditor, operator or metrics; may be repeated', collect)
-    .action(async (id: string, options: FileOption & AuthorityOptions) => {
+    .action(async (id: string, options: FileOption & KeyAuthorityOptions) => {
       process.exitCode = await (await import('./end.js')).changeApiKey(id, options)
     })
   file(keys.command('revoke'))

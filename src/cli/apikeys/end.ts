@@ -1,12 +1,12 @@
 import type { ApiKey } from '../../runtime/credentials/api-keys.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { say } from '../shared/output/say.js'
-import { chosenAuthority, type AuthorityOptions } from './authority.js'
+import { chosenAuthority, type KeyAuthorityOptions } from './authority.js'
 import { changeKeys, fileOf, apiKeyNamed, type FileOption } from './file.js'
 import { expiryTime } from './time.js'
 
 /** Gives a key other scopes and roles, in place of those that it has. */
-export async function changeApiKey(id: string, options: FileOption & AuthorityOptions): Promise<ExitCode> {
+export async function changeApiKey(id: string, options: FileOption & KeyAuthorityOptions): Promise<ExitCode> {
   const authority = await chosenAuthority(options)
   if (authority === undefined) throw new CliError('Name what the key may do: --scope, --no-scopes, --role.')
   await change(id, options, { roles: undefined, ...authority })

@@ -23,7 +23,7 @@ export async function keysOf(file: string): Promise<readonly ApiKey[]> {
  * Its keys; none where it is not there. What is wrong with it is the user's to know, but for entries that nothing
  * bounds: a service refuses them, and `svc apikeys change` bounds them.
  */
-export async function entriesOf(file: string): Promise<readonly ApiKey[]> {
+export async function keyEntriesOf(file: string): Promise<readonly ApiKey[]> {
   return (await isThere(file)) ? readApiKeyEntries(file).catch(explained) : []
 }
 
@@ -39,7 +39,7 @@ const explained = (error: unknown): never => {
  */
 export function changeKeys(file: string, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
   return oneAtATime(`${file}.changing`, `Another command is changing ${file}.`, async () => {
-    const keys = change(await entriesOf(file))
+    const keys = change(await keyEntriesOf(file))
     const around = await aroundList(file)
     const content = around === undefined ? keys : { ...around, keys }
     await replaceFile(file, `${JSON.stringify(content, undefined, 2)}\n`, 0o600)

@@ -2,13 +2,13 @@ import type { ApiKey } from '../../runtime/credentials/api-keys.js'
 import { EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { say } from '../shared/output/say.js'
 import { printable } from '../shared/output/printable.js'
-import { entriesOf, fileOf, type FileOption } from './file.js'
+import { keyEntriesOf, fileOf, type FileOption } from './file.js'
 import { printOut } from '../shared/output/print.js'
 
 /** Shows the keys: id, principal, state, scopes. */
 export async function listApiKeys(options: FileOption, now = Date.now()): Promise<ExitCode> {
   const file = fileOf(options)
-  const keys = await entriesOf(file)
+  const keys = await keyEntriesOf(file)
   const rows = keys.map((key) => [key.id, key.principal, stateOf(key, now), authorityOf(key)].map(printable))
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]!.length)))
   for (const row of rows)
