@@ -268,6 +268,16 @@ describe('the house', () => {
     expect(deaf).toEqual([])
   })
 
+  it('hears each error of a connection on which it asks another server', () => {
+    const asking = files.filter((file) =>
+      /import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/u.test(readFileSync(join('src', file), 'utf8')),
+    )
+    const hearing = (file: string) => /\bonUnanswered\(/u.test(readFileSync(join('src', file), 'utf8'))
+    const routes = ['runtime/keys/remote/address.ts']
+    expect(asking.filter((file) => !hearing(file))).toEqual(routes)
+    expect(hearing('runtime/keys/remote/ask.ts')).toBe(true)
+  })
+
   it('makes no code at run time, but of templates that users give, and starts no process', () => {
     const makers = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(join('src', file), 'utf8')))
     expect(makers(/\beval\(|new Function\(|node:vm/u)).toEqual(['cli/init/templates/users-templates.ts'])

@@ -64,7 +64,13 @@ const onSocket = (name = 'signer.sock', ...args: readonly string[]) => signer('-
 function send(socket: string, method: string, url: string, body?: string, secret = SECRET) {
   return new Promise<{ readonly status: number; readonly body: { [name: string]: unknown } }>((done, reject) => {
     const sent = request(
-      { socketPath: socket, method, path: url, headers: { host: 'signer', authorization: `Bearer ${secret}` } },
+      {
+        socketPath: socket,
+        method,
+        path: url,
+        agent: false,
+        headers: { host: 'signer', authorization: `Bearer ${secret}` },
+      },
       (response) => {
         let text = ''
         response.on('data', (chunk: Buffer) => (text += chunk.toString()))

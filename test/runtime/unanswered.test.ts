@@ -1,4 +1,7 @@
-/** Requests that get no answer, where the other end says 101 and nobody asked for it: they end, and the next one is sent. */
+/**
+ * Requests that get no answer, where the other end says 101 and nobody asked for it: they end, and the next one is sent.
+ * Connections that break when their request is answered already: nothing of it ends the process.
+ */
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -55,4 +58,22 @@ it('a signer that answers 101 does not answer', async () => {
   await expect(readSignerKeys(`unix:${path}`)).rejects.toThrow(
     'does not answer: The connection was closed without an answer.',
   )
+})
+
+it('a webhook that refuses before it has read all, and breaks the connection, ends nothing', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.pause()
+      socket.write('HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\n{}')
+      setTimeout(() => socket.destroySoon(), 200)
+    })
+  })
+  await new Promise<void>((done) => server.listen(LOCAL, done))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const post = postTo({ url: `http://127.0.0.1:${port}`, allowPrivate: false })
+  const { signal } = new AbortController()
+  expect(await post({}, 'x'.repeat(20_000_000), signal)).toEqual({ ok: false, error: 'status 413' })
+  await new Promise((done) => setTimeout(done, 1000))
 })
