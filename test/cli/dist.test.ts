@@ -48,7 +48,7 @@ describe('svc doctor --dist', () => {
   it('finds each file that was changed, and one that was added', { timeout: 300_000 }, () => {
     const names = filesOf('dist').filter((name) => !/^(?:client|python)\/.*\/|reference/u.test(name))
     expect(names).toContain('server.mjs')
-    for (const name of [...names, 'stray.js']) {
+    for (const name of [...names, 'stray.js', '.svc-building', '.svc-building.next']) {
       rmSync(join(project, 'other'), { recursive: true, force: true })
       cpSync(join(project, 'dist'), join(project, 'other'), { recursive: true })
       writeFileSync(join(project, 'other', name), 'x', { flag: 'a' })
@@ -109,7 +109,28 @@ it('svc keys rotate says that the manifest must be signed again first', () => {
   expect(said).toMatch(/Where a signed manifest is served \(SVC_MANIFEST\), sign it again first, before \d{4}-/u)
 })
 
+it.each(['manifest.json', 'manifest.jws', 'digests.json'])('svc build repairs %s that was changed', { timeout: 60_000 }, (name) => {
+  svc(['build'])
+  expect(textOf(['build'])).toBe('nothing has changed since the last build\n')
+  const path = join(project, 'dist', name)
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/[0-9a-f]{3}|\w{3}/u, 'bad'))
+  expect(textOf(['build'])).toContain('built in')
+  expect(svc(['doctor', '--dist', 'dist', '--manifest-kid', kid]).status).toBe(0)
+}) // prettier-ignore
+
+it('svc build leaves what svc sign signed for a week', { timeout: 60_000 }, () => {
+  svc(['build'])
+  svc(['sign', '--expires', 'P7D'])
+  const signed = readFileSync(join(project, 'dist/manifest.jws'), 'utf8')
+  expect(textOf(['build'])).toBe('nothing has changed since the last build\n')
+  expect(textOf(['build', '--force'])).toContain('dist/: ')
+  expect(readFileSync(join(project, 'dist/manifest.jws'), 'utf8')).toBe(signed)
+}) // prettier-ignore
+
 it('svc build without keys says that nothing is signed', { timeout: 60_000 }, () => {
   rmSync(join(project, 'dist'), { recursive: true })
   expect(textOf(['build'], { SVC_KEYS: 'absent' })).toContain('not signed: no keys\n')
+  expect(textOf(['build'], { SVC_KEYS: 'absent' })).toBe(
+    'nothing has changed since the last build\nnot signed: no keys\n',
+  )
 })

@@ -16,7 +16,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signedDocuments } from '../../src/cli/build/signed-documents.js'
 import { CliError } from '../../src/cli/shared/errors/cli-error.js'
 import { rememberNothing } from '../../src/compiler/plan/memo.js'
+import { canonicalBytes } from '../../src/crypto/json/canonical.js'
+import { signDetachedByJose } from '../../src/crypto/jws/jose-jws.js'
 import { verifyDetached } from '../../src/crypto/jws/jws.js'
+import { manifestDigest, verifyManifest } from '../../src/crypto/jws/published-manifest.js'
+import type { JsonObject } from '../../src/protocol/manifest.js'
+import { digestsOf, distTrouble } from '../../src/runtime/keys/dist-digests.js'
 import { readKeyRing, writeNewKeys } from '../../src/runtime/keys/key-directory.js'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
 
@@ -75,9 +80,43 @@ describe('what a build signs', () => {
       removed: [],
       isSigned: false,
     })
-    writeFileSync(dist('manifest.jws'), 'by the publishing key')
+    const jws = await signDetachedByJose(JSON.parse(readFileSync(join(root, 'offline.jwk'), 'utf8')), readFileSync(dist('manifest.json'))) // prettier-ignore
+    writeFileSync(dist('manifest.jws'), jws)
     expect(await publish(2000)).toEqual({ total: 2, changed: [], removed: [], isSigned: true })
-    expect(read('manifest.jws')).toBe('by the publishing key')
+    expect(read('manifest.jws')).toBe(jws)
+  })
+
+  it('is left for half of the time that its signer gave it', async () => {
+    await publish(0)
+    const { manifest_metadata: metadata, ...rest } = JSON.parse(read('manifest.json')) as { manifest_metadata: object }
+    const week = { ...metadata, expires_at: '1970-01-08T00:00:00Z' }
+    const sha256 = manifestDigest({ ...rest, manifest_metadata: week } as JsonObject)
+    const bytes = canonicalBytes({ ...rest, manifest_metadata: { ...week, sha256 } } as JsonObject)
+    writeFileSync(dist('manifest.json'), bytes)
+    const name = readdirSync(join(root, 'keys')).find((each) => each.startsWith('manifest-'))!
+    writeFileSync(dist('manifest.jws'), await signDetachedByJose(JSON.parse(readFileSync(join(root, 'keys', name), 'utf8')), bytes)) // prettier-ignore
+    const half = 3.5 * 86_400_000
+    expect((await publish(half)).changed).toEqual([])
+    expect((await publish(half + 1)).changed).toEqual(ALL)
+  })
+
+  it.each([
+    ['manifest.json', (text: string) => text.replace('search', 'sEarch')],
+    ['manifest.json', (text: string) => text.replace('"expires_at":"1970', '"expires_at":"2970')],
+    ['manifest.jws', (text: string) => `${text.slice(0, -4)}AAAA`],
+    ['manifest.jws', () => ''],
+    ['manifest.jws', () => 'none'],
+    ['digests.json', (text: string) => text.replace(/[0-9a-f]{64}/u, 'a'.repeat(64))],
+    ['jwks.json', () => '{"keys":[]}'],
+  ])('is signed again when %s was changed: %s', async (name, change) => {
+    await publish(1000)
+    expect((await publish(2000)).changed).toEqual([])
+    writeFileSync(dist(name), change(read(name)))
+    await publish(3000)
+    const keys = (await readKeyRing(join(root, 'keys'))).keys
+    expect(verifyManifest(readFileSync(dist('manifest.json')), read('manifest.jws'), keys, 3000).findings).toEqual([])
+    expect(await distTrouble(join(root, 'dist'), (await digestsOf(join(root, 'dist'))).sha256, [])).toEqual([])
+    expect((await publish(4000)).changed).toEqual([])
   })
 
   it('needs keys that nobody else may read', async () => {

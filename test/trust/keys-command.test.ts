@@ -67,6 +67,28 @@ describe('svc keys of rows', () => {
     const left = (await ring()).secrets!.find(({ kid }) => kid === old!.kid)
     expect([left?.state, left?.secret, left?.createdAt]).toEqual(['retired', undefined, old!.createdAt])
   })
+
+  it.each([
+    [
+      ['rotate', '--role', 'rows'],
+      ['--overlap', 'PT1H'],
+    ],
+    [['retire', 'OLD'], ['--keep-verifying']],
+    [
+      ['retire', 'OLD'],
+      ['--until-checkpoint', 'checkpoint.json'],
+    ],
+  ])('%j does not take %j, and changes nothing', async (command, option) => {
+    await svc('keys', 'generate', '--dir', keys)
+    const [old] = (await ring()).secrets!
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'rows', '--lead', 'PT0S')
+    const before = (await ring()).secrets
+    const args = command.map((arg) => (arg === 'OLD' ? old!.kid : arg))
+    const { code, err } = await svc('keys', ...args, '--dir', keys, ...option)
+    expect([code, err]).toEqual([2, expect.stringContaining(`${option[0]} is for signing keys`)])
+    expect((await ring()).secrets).toEqual(before)
+    expect((await svc('keys', ...args, '--dir', keys)).code).toBe(0)
+  })
 })
 
 describe('svc keys generate', () => {

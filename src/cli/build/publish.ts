@@ -16,6 +16,7 @@ import { pythonCore } from './python-package.js'
 import { say } from '../shared/output/say.js'
 import type { Site } from './site.js'
 import { PINS, pinsDigest, TOOL, toolDigest } from './tool.js'
+import { NOT_SIGNED } from './unchanged.js'
 import { removed, writeOurs, written, type ChangedFile } from './write.js'
 
 const distOf = ({ root, folders }: Site, { stood }: BuildMemory): Destination => ({
@@ -87,7 +88,7 @@ async function writeDist(
   const { total, changed, files: changes } = await writeOurs(to, placed, inputs, force)
   const signed = await signedDocuments(root, join(root, folders.dist), manifest, Date.now(), remember)
   say(`${folders.dist}/: ${total + signed.total} files, ${changed + signed.changed.length} changed`)
-  if (!signed.isSigned) say('not signed: no keys')
+  if (!signed.isSigned) say(NOT_SIGNED)
   const inDist = (name: string): string => `${folders.dist}/${name}`
   return [...changes, ...written(signed.changed.map(inDist)), ...removed(signed.removed.map(inDist))]
 }

@@ -1,20 +1,21 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jwksByJose } from '../../crypto/jws/jose-jws.js'
 import { jwksOf, type KeyRing, type RingKey } from '../../crypto/keys/key-ring.js'
-import { publisherOf, servedText, type Publisher } from '../../crypto/jws/published-manifest.js'
+import { publisherOf, servedText } from '../../crypto/jws/published-manifest.js'
 import { publishedKeysOf } from '../../crypto/keys/published-keys.js'
 import { ringAt } from '../../crypto/keys/stored-key.js'
 import type { Remember } from '../../compiler/plan/memo.js'
 import type { PrivateJwk } from '../../protocol/jwk.js'
 import type { Manifest } from '../../protocol/manifest.js'
-import { DIGESTS, digestsOf } from '../../runtime/keys/dist-digests.js'
+import { DIGESTS, digestsOf, PUBLISHED } from '../../runtime/keys/dist-digests.js'
 import { readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
 import { explained } from '../shared/errors/explained.js'
 import { activeManifestKey } from '../publishing/publishing-key.js'
-import { isDated, sourceDate } from '../publishing/source-date.js'
-import { PUBLISHED, writeJwks, writePublished } from '../publishing/write-published.js'
+import { sourceDate } from '../publishing/source-date.js'
+import { writeJwks, writePublished } from '../publishing/write-published.js'
 import { keysFolder } from './keys-folder.js'
+import { publishedBefore, timeText } from './signed-state.js'
 import { replaceFile } from '../shared/files/replace-file.js'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -55,20 +56,16 @@ export async function signedDocuments(
   const issued = sourceDate(now)
   const wasSigned = await isThere(join(folder, PUBLISHED.signature))
   if (keys !== undefined) await writeJwks(folder, await jwksByJose(jwksOf(keys.ring, issued)))
-  const { text, sha256 } = await digestsOf(folder)
-  if ((keys === undefined || wasSigned) && (await isCurrent(folder, publisher, sha256, now)))
+  const list = await digestsOf(folder)
+  const before = keys === undefined || wasSigned ? publishedBefore(folder, list, now) : undefined
+  if (before !== undefined && publisher.says(before.text, before.times, before.sha256))
     return { total: names.length, changed: [], removed: [], isSigned: wasSigned }
   const times = { issued_at: timeText(issued), expires_at: timeText(issued + VALIDITY) }
-  await replaceFile(join(folder, DIGESTS), text)
-  await writePublished(folder, publisher.publish({ ...times, [STATED]: sha256 }).bytes, keys?.privateJwk)
+  await replaceFile(join(folder, DIGESTS), list.text)
+  await writePublished(folder, publisher.publish({ ...times, 'x-digests-sha256': list.sha256 }).bytes, keys?.privateJwk)
   const removed = keys === undefined && wasSigned ? [PUBLISHED.signature] : []
   return { total: names.length, changed: names, removed, isSigned: keys !== undefined }
 }
-
-const STATED = 'x-digests-sha256'
-
-/** Whole seconds, as RFC 3339. */
-const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
 interface ManifestKeys {
   readonly ring: KeyRing
@@ -85,13 +82,3 @@ const signsManifests = ({ role, state, signer }: RingKey): boolean =>
   role === 'manifest' && state === 'active' && signer !== undefined
 
 const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
-
-async function isCurrent(folder: string, { says }: Publisher, digests: string, now: number): Promise<boolean> {
-  const bytes = await readFile(join(folder, PUBLISHED.manifest)).catch(() => Buffer.of())
-  const text = bytes.toString()
-  const [, expires_at = '', issued_at = '', sha256 = ''] = METADATA.exec(text) ?? []
-  const isFresh = isDated() ? issued_at === timeText(sourceDate(now)) : Date.parse(expires_at) - now >= VALIDITY / 2
-  return isFresh && says(text, { issued_at, expires_at, [STATED]: digests }, sha256) && Buffer.from(text).equals(bytes)
-}
-
-const METADATA = /"expires_at":"([^"]+)","issued_at":"([^"]+)","sha256":"([^"]+)"/u

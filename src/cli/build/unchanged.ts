@@ -1,35 +1,33 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mayInclude } from '../../compiler/parse/may-include.js'
-import { digestsOf } from '../../runtime/keys/dist-digests.js'
-import { isDated, sourceDate } from '../publishing/source-date.js'
+import { digestsOf, PUBLISHED } from '../../runtime/keys/dist-digests.js'
 import { buildSettings, NOTHING_SAID } from '../config/build-settings.js'
 import { readLock, type Lock } from '../shared/locks/lock.js'
 import { digestOfFile } from './digest-of-file.js'
 import { keysFolder } from './keys-folder.js'
 import { generatorName } from './generator-name.js'
 import { say } from '../shared/output/say.js'
+import { publishedBefore } from './signed-state.js'
 import { PINS, pinsDigest, TOOL, toolDigest } from './tool.js'
 
 /** Says so when there is nothing to do. */
 export async function isDone(root: string): Promise<boolean> {
   const settings = await buildSettings(root)
+  const dist = join(root, settings.folders.dist)
   // What targets of the project's own read is not known.
-  const done =
-    settings.code === undefined &&
-    isUnchanged(root, generatorName(), settings) &&
-    (await isListed(join(root, settings.folders.dist)))
+  const done = settings.code === undefined && isUnchanged(root, generatorName(), settings) && (await isPublished(dist))
   if (done) say('nothing has changed since the last build')
+  if (done && !existsSync(join(dist, PUBLISHED.signature))) say(NOT_SIGNED)
   return done
 }
 
-/** Holds when the manifest states the digest of the files as they are, and the date that the environment fixes. */
-export async function isListed(dist: string): Promise<boolean> {
-  const manifest = bytesOf(dist, 'manifest.json')
-  const issued = `"issued_at":"${new Date(sourceDate(0)).toISOString().slice(0, 19)}Z"`
-  const { sha256 } = await digestsOf(dist)
-  return manifest.includes(`"x-digests-sha256":"${sha256}"`) && (!isDated() || manifest.includes(issued))
-}
+/** Said where a build wrote a manifest and had no key to sign it with. */
+export const NOT_SIGNED = 'not signed: no keys'
+
+/** Holds when the manifest is the one that was published with the files as they are. */
+export const isPublished = async (dist: string): Promise<boolean> =>
+  publishedBefore(dist, await digestsOf(dist), Date.now()) !== undefined
 
 /**
  * Holds when the last build had the same inputs and every output still stands as it was written. Looks at digests only:
@@ -49,9 +47,8 @@ export function isUnchanged(root: string, generator: string, settings = NOTHING_
   // A build that was killed between the two folders leaves one that is of other inputs.
   if (!Object.entries(inputs).every(([path, sum]) => (generated.inputs[path] ?? sum) === sum)) return false
   const expected: Lock['inputs'] = { ...generated.inputs, ...generated.outputs, ...inputs, ...published.outputs }
-  return (
-    Object.entries(expected).every(([path, sum]) => digestOfFile(join(root, path)) === sum) && isPublished(root, dist)
-  )
+  if (existsSync(keysFolder(root)) && !existsSync(join(root, dist, PUBLISHED.signature))) return false
+  return Object.entries(expected).every(([path, sum]) => digestOfFile(join(root, path)) === sum)
 }
 
 /**
@@ -68,17 +65,4 @@ function bytesOf(root: string, path: string): Buffer {
   } catch {
     return NOTHING
   }
-}
-
-const DAY = 24 * 60 * 60 * 1000
-const EXPIRY = '"expires_at":"'
-
-/** The published manifest is there, with its signature where there are keys, and not near its end. */
-function isPublished(root: string, dist: string): boolean {
-  if (existsSync(keysFolder(root)) && !existsSync(join(root, dist, 'manifest.jws'))) return false
-  const manifest = bytesOf(root, `${dist}/manifest.json`)
-  const from = manifest.indexOf(EXPIRY)
-  if (from === -1) return false
-  const start = from + EXPIRY.length
-  return Date.parse(manifest.toString('latin1', start, manifest.indexOf('"', start))) - Date.now() > 15 * DAY
 }

@@ -28,7 +28,7 @@ export const buildIsCurrent: Examination = {
   of: async (root) => {
     if (!existsSync(join(root, 'svc.yaml'))) return undefined
     if (!existsSync(join(root, 'svc.lock.json'))) return wrong('Nothing was built yet.', 'Run: svc build')
-    const [{ buildSettings }, { generatorName }, { isListed, isUnchanged }, { outOfDateNote }] = await Promise.all([
+    const [{ buildSettings }, { generatorName }, { isPublished, isUnchanged }, { outOfDateNote }] = await Promise.all([
       import('../config/build-settings.js'),
       import('../build/generator-name.js'),
       import('../build/unchanged.js'),
@@ -36,7 +36,7 @@ export const buildIsCurrent: Examination = {
     ])
     const settings = await buildSettings(root)
     const isCurrent = isUnchanged(root, generatorName(), settings)
-    if (isCurrent && (await isListed(join(root, settings.folders.dist))))
+    if (isCurrent && (await isPublished(join(root, settings.folders.dist))))
       return fine('generated/ and dist/ are up to date')
     const note = outOfDateNote(root, settings.folders.dist)
     return doubtful(note ?? 'Something has changed since the last build.', 'Run: svc build')

@@ -33,7 +33,7 @@ async function end(directory: string, beginning: string, options: RetireOptions)
   const keys = await keysIn(directory)
   const [secret, other] = (await secretKeysIn(directory)).filter(({ kid }) => kid.startsWith(beginning))
   const isSecret = other === undefined && !keys.some(({ publicJwk }) => publicJwk.kid.startsWith(beginning))
-  if (secret !== undefined && isSecret) return endSecret(directory, secret)
+  if (secret !== undefined && isSecret) return endSecret(directory, secret, options)
   const key = keyNamed(keys, beginning, directory)
   const { kid } = key.publicJwk
   const isActive = (each: StoredKey): boolean => each.role === key.role && stateAt(each, now) === 'active'
@@ -69,9 +69,19 @@ async function end(directory: string, beginning: string, options: RetireOptions)
   return EXIT.ok
 }
 
-async function endSecret(directory: string, secret: StoredSecret): Promise<ExitCode> {
+async function endSecret(
+  directory: string,
+  secret: StoredSecret,
+  { keepVerifying, untilCheckpoint }: RetireOptions,
+): Promise<ExitCode> {
   const now = Date.now()
   const { kid, role } = secret
+  const option = keepVerifying ? '--keep-verifying' : '--until-checkpoint'
+  if (keepVerifying || untilCheckpoint !== undefined)
+    throw new CliError(
+      `${option} is for signing keys, and ${kid} is a ${role} secret: once it is removed, nothing that it authenticated ` +
+        `counts. Nothing was retired. To replace it and keep its rows: svc keys rotate --role ${role}`,
+    )
   const others = (await secretKeysIn(directory)).filter((each) => each.kid !== kid && each.role === role)
   if (!others.some((each) => stateAt(each, now) === 'active'))
     throw new CliError(`${kid} is the only active ${role} key. First: svc keys rotate --role ${role}`)

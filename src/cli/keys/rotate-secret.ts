@@ -3,7 +3,7 @@ import { generateSecret } from '../../crypto/keys/secret-key.js'
 import type { SecretRole } from '../../protocol/words.js'
 import { writeSecretFile } from '../../runtime/keys/key-directory.js'
 import { say } from '../shared/output/say.js'
-import { EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { secretKeysIn } from './directory.js'
 import { leadOf } from './lengths.js'
 
@@ -14,8 +14,13 @@ import { leadOf } from './lengths.js'
 export async function rotateSecret(
   directory: string,
   role: SecretRole,
-  { lead }: { readonly lead?: string },
+  { lead, overlap }: { readonly lead?: string; readonly overlap?: string },
 ): Promise<ExitCode> {
+  if (overlap !== undefined)
+    throw new CliError(
+      `--overlap is for signing keys: the old ${role} secret keeps what it authenticated until you end it with ` +
+        'svc keys retire. Leave the option out.',
+    )
   const now = Date.now()
   const active = (await secretKeysIn(directory)).filter((each) => each.role === role && stateAt(each, now) === 'active')
   const activeFrom = active.length === 0 ? now : now + leadOf(lead)

@@ -2,10 +2,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { signDetachedByJose } from '../../crypto/jws/jose-jws.js'
 import type { Jwks, PrivateJwk } from '../../protocol/jwk.js'
+import { PUBLISHED } from '../../runtime/keys/dist-digests.js'
 import { replaceFile } from '../shared/files/replace-file.js'
-
-/** Names of the files that are published together. */
-export const PUBLISHED = { manifest: 'manifest.json', signature: 'manifest.jws', jwks: 'jwks.json' } as const
 
 /**
  * Writes a published manifest and, by a key, its signature. The signature goes first and comes last: where it is, it is

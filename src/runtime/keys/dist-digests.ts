@@ -12,15 +12,26 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 /** The file that lists the others. */
 export const DIGESTS = 'digests.json'
 
+/** Names of the files that are published together. */
+export const PUBLISHED = { manifest: 'manifest.json', signature: 'manifest.jws', jwks: 'jwks.json' } as const
+
 /** The manifest states the digest of the list, so neither it nor its signature can be in it. */
-const BESIDE = new Set([DIGESTS, 'manifest.json', 'manifest.jws', '.svc-building', '.svc-building.next'])
+const BESIDE: ReadonlySet<string> = new Set([DIGESTS, PUBLISHED.manifest, PUBLISHED.signature])
+/** The lock of a build that is being written; where what was signed is checked, it is a file like any other. */
+const BUILDING = /^\.svc-building(?:\.next)?$/u
 
 /** Path in the folder -> lower-case hex SHA-256 of the file; undefined for what is no plain file. */
 type Found = ReadonlyMap<string, string | undefined>
 
 /** The bytes of the list of a folder, and its digest, which the manifest states. */
-export async function digestsOf(folder: string): Promise<{ readonly text: string; readonly sha256: string }> {
-  const files = Object.fromEntries([...(await filesIn(folder))].filter(([, sum]) => sum !== undefined))
+export interface DigestList {
+  readonly text: string
+  readonly sha256: string
+}
+
+export async function digestsOf(folder: string): Promise<DigestList> {
+  const found = [...(await filesIn(folder))]
+  const files = Object.fromEntries(found.filter(([path, sum]) => sum !== undefined && !BUILDING.test(path)))
   const text = `${canonicalText({ files })}\n`
   return { text, sha256: sha256Hex(text) }
 }

@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars'
 import { CliError } from '../../shared/errors/cli-error.js'
 import type { ParsedTemplate } from './check-template.js'
+import { TEXT_HELPERS } from './text-helpers.js'
 
 /** Reads a template; one that is no Handlebars is refused. */
 export function parsedTemplate(file: string, text: string): ParsedTemplate {
@@ -14,4 +15,6 @@ export function parsedTemplate(file: string, text: string): ParsedTemplate {
 
 /** JavaScript of a template that was checked: an expression, as `Handlebars.template` takes its value. */
 export const codeOfTemplate = ({ program }: ParsedTemplate): string =>
-  String(Handlebars.precompile(program, { strict: true, knownHelpersOnly: true }))
+  String(Handlebars.precompile(program, { strict: true, knownHelpersOnly: true, knownHelpers: KNOWN_HELPERS }))
+
+const KNOWN_HELPERS = Object.fromEntries(Object.keys(TEXT_HELPERS).map((name) => [name, true] as const))

@@ -1,3 +1,4 @@
+import { isTextHelper, TEXT_HELPERS } from './text-helpers.js'
 import { kindOfPath, refuseAt, unknownName, usageOf, type TemplatePlace, type ValueKind } from './kinds.js'
 
 /** What calls a helper, or names a value. */
@@ -60,12 +61,23 @@ function kindOfCall(call: Call, place: TemplatePlace): ValueKind {
   const path = call.path as hbs.AST.PathExpression
   if (path.type !== 'PathExpression') return refuseAt(place, call, `${originalOf(path)} is no name.`)
   if (path.original === 'lookup' && params.length === 2 && hash === undefined) return kindOfLookup(call, place)
+  if (isTextHelper(path.original) && params.length === 1 && hash === undefined) return kindOfText(call, place)
   if (params.length === 0 && hash === undefined && call.type === 'MustacheStatement') return kindOfPath(path, place)
+  const helpers = ['lookup values name', ...Object.keys(TEXT_HELPERS).map((name) => `${name} text`)]
   return refuseAt(
     place,
     call,
-    `There is no helper ${path.original} of such values; there are if, unless, each, with and {{lookup values name}}.`,
+    `There is no helper ${path.original} of such values; there are if, unless, each, with and ` +
+      `${helpers.map((each) => `{{${each}}}`).join(', ')}.`,
   )
+}
+
+/** `{{upper name}}`: a text of a text. */
+function kindOfText({ path, params }: Call, place: TemplatePlace): ValueKind {
+  const [given] = params as [hbs.AST.Expression]
+  const kind = kindOfExpression(given, place)
+  if (kind === 'text') return 'text'
+  return refuseAt(place, given, `The helper ${originalOf(path)} takes a text, and ${originalOf(given)} is none.`)
 }
 
 /** `{{lookup values name}}`; a name that is written out is looked at like any other. */

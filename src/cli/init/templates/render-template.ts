@@ -2,6 +2,7 @@ import type Compiler from 'handlebars'
 import runtime from 'handlebars/runtime.js'
 import type { WriteValue } from '../../shared/formats/of-file.js'
 import type { TemplateValues } from '../template-values.js'
+import { TEXT_HELPERS } from './text-helpers.js'
 
 /** Templates as code, by their names. */
 export interface TemplateCode {
@@ -28,6 +29,7 @@ export function renderTemplate(
   }))
   return render.main(values, {
     partials: render.partials,
+    helpers: TEXT_HELPERS,
     allowProtoPropertiesByDefault: false,
     allowProtoMethodsByDefault: false,
   })

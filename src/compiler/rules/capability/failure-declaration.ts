@@ -18,8 +18,6 @@ export const failureDeclaration = {
     const declared = valueAt(capability[NODE], 'x-failures')
     if (declared === undefined || (declared.kind === 'scalar' && declared.value === null)) return
     if (declared.kind !== 'map') {
-      // A slip in the layout makes a list of maps, and has its finding.
-      if (declared.kind === 'list' && declared.items.some(({ kind }) => kind === 'map')) return
       report(declared, '`x-failures` is no mapping; write each failure as `name: description` below it.')
       return
     }
