@@ -199,6 +199,7 @@ const TAKE: { readonly [keyword: string]: Take } = {
   items: takeItems,
   title: ({ flat }, _, member) => void (flat.title = typeof member === 'string' ? member : flat.title),
   default: ({ flat }, _, member) => void (flat.keywords['default'] = member),
+  discriminator: ({ flat }, _, member) => void (flat.keywords['discriminator'] = member),
   oneOf: takeChoice('oneOf'),
   anyOf: takeChoice('anyOf'),
 }

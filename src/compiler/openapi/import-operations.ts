@@ -64,7 +64,8 @@ export function importOperations(
     names.set(name, operation)
     return imported(importing, dialect, operation, name)
   })
-  return settled(importing, operations)
+  // Another document is read first, and all is done again.
+  return description.wanted.size > 0 ? { operations, schemas: {}, notes: [] } : settled(importing, operations)
 }
 
 /** The operations once all is known that their schemas refer to. */

@@ -80,8 +80,24 @@ function placeOf(file: string, text: string, at: number) {
   return { file, line, column }
 }
 
-/** A finding at a place of a document that was read. Only then is its text looked at again. */
+/** A finding at a place of a document that was read. Its text is looked at again once the line is asked for. */
 export function findingAt(document: ApiDocument, pointer: string, message: string): ApiFinding {
+  let place: ReturnType<typeof placeOf> | undefined
+  const placed = () => (place ??= placeOf(document.file, document.text, offsetOf(document, pointer)))
+  return {
+    file: document.file,
+    get line() {
+      return placed().line
+    },
+    get column() {
+      return placed().column
+    },
+    pointer,
+    message,
+  }
+}
+
+function offsetOf(document: ApiDocument, pointer: string): number {
   let node = treeOf(document)
   let at = node?.start ?? 0
   for (const step of pointerSteps(pointer)) {
@@ -90,7 +106,7 @@ export function findingAt(document: ApiDocument, pointer: string, message: strin
     at = key?.start ?? node?.start ?? at
     if (node === undefined) break
   }
-  return { ...placeOf(document.file, document.text, at), pointer, message }
+  return at
 }
 
 /** The members that a pointer goes through. */

@@ -115,9 +115,7 @@ const textOrBytes = (type: string): ImportedType =>
 
 function shapeOf(description: Importing, schema: ApiPlace, always: boolean): ImportedOutput {
   const { properties, required, choices } = flattened(description, [schema])
-  const flat = importedAnswerType(description, [schema])
-  if (flat.type === 'array' && !flat.nullable) return { kind: 'items', flat }
-  if (properties.size === 0 || choices.length > 0) return { kind: 'value', flat }
+  if (properties.size === 0 || choices.length > 0) return anyShapeOf(description, schema)
   const fields = new Map<string, ImportedField>()
   const notes: string[] = []
   for (const [wire, places] of properties) {
@@ -129,6 +127,11 @@ function shapeOf(description: Importing, schema: ApiPlace, always: boolean): Imp
       fields.set(name, { name, wire, mayBeNull: !always || !required.has(wire) || own.nullable, flat: own })
     }
   }
-  if (fields.size === 0) return { kind: 'value', flat }
+  if (fields.size === 0) return anyShapeOf(description, schema)
   return { kind: 'members', fields: [...fields.values()], notes }
+}
+
+function anyShapeOf(description: Importing, schema: ApiPlace): ImportedOutput {
+  const flat = importedAnswerType(description, [schema])
+  return { kind: flat.type === 'array' && !flat.nullable ? 'items' : 'value', flat }
 }

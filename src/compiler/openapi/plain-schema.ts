@@ -80,11 +80,17 @@ const addMembers: Part = (made, flat, inner, lost) => {
     else needed.push(name)
     members[name] ??= {}
   }
-  if (Object.keys(members).length > 0) made['properties'] = members
+  if (Object.keys(members).length > 0) made['properties'] = tagFirst(members, needed)
   if (needed.length > 0) made['required'] = needed
   if (keywords['additionalProperties'] === false) made['additionalProperties'] = false
   else if (more.length > 0) made['additionalProperties'] = inner(more)
   addCounts(made, keywords, 'minProperties', 'maxProperties', lost)
+}
+
+/** The constant by which alternatives differ, before the rest: a reader of the value needs to look no further. */
+function tagFirst(members: JsonObject, needed: readonly string[]): JsonObject {
+  const tags = needed.filter((name) => 'const' in (members[name] as JsonObject))
+  return tags.length === 0 ? members : { ...Object.fromEntries(tags.map((name) => [name, members[name]!])), ...members }
 }
 
 const PLAIN = ['string', 'integer', 'number', 'boolean', 'null']
@@ -129,5 +135,6 @@ function withEnum(made: Made, { keywords }: FlatSchema, types: readonly SchemaTy
       ? values.filter((value) => typeof value !== 'number' || isExact(value))
       : values.filter((value) => types.some((type) => FITS[type]?.(value)))
   if (fitting.length < values.length) lost.push('enum values of another type')
-  return fitting.length === 0 ? made : { ...made, enum: fitting }
+  if (fitting.length === 0) return made
+  return fitting.length === 1 ? { ...made, const: fitting[0]! } : { ...made, enum: fitting }
 }

@@ -1,11 +1,10 @@
-import { formatManifest } from '../fix/format.js'
 import { cleanText } from './clean-text.js'
 import type { ImportedOperation, ImportedOperations } from './import-operations.js'
 import type { ImportedOutput } from './output.js'
 import type { ImportedType } from './schemas.js'
 import type { ImportedInput } from './inputs.js'
-import { schemaLines, sharedLines } from './print-schema.js'
-import { textOfYaml as text, tidied, yamlComment } from './yaml-text.js'
+import { memberLines, schemaLines, sharedLines } from './print-schema.js'
+import { foldedMember, textOfYaml as text, yamlComment } from './yaml-text.js'
 
 /** What the verb of an operation suggests; a person decides. */
 const SUGGESTED: { readonly [method: string]: string } = {
@@ -19,13 +18,16 @@ const SUGGESTED: { readonly [method: string]: string } = {
   delete: 'irreversible',
 }
 
-/** The capabilities as a file that a manifest includes. Effect, scope, cost and approval are TODO. */
+/**
+ * The capabilities as a file that a manifest includes, laid out as `svc fmt` does. Effect, scope, cost and approval
+ * are TODO.
+ */
 export function fragmentOf(upstream: string, { operations, schemas }: ImportedOperations): string {
   const shared = sharedLines(schemas)
     .map((line) => `${line}\n`)
     .join('')
   const written = `capabilities:\n${operations.map((each) => capabilityText(upstream, each)).join('\n')}`
-  return `${tidied(written, formatManifest(written))}${shared === '' ? '' : `\n${shared}`}`
+  return `${written}${shared === '' ? '' : `\n${shared}`}`
 }
 
 function capabilityText(upstream: string, operation: ImportedOperation): string {
@@ -34,7 +36,7 @@ function capabilityText(upstream: string, operation: ImportedOperation): string 
   const effect = SUGGESTED[method] ?? 'write'
   const lines = [
     `  ${name}:`,
-    `    description: ${text(description)}`,
+    foldedMember('description', description, 4),
     '    contract_version: 1.0.0',
     `    side_effect: TODO # ${method.toUpperCase()} suggests { type: ${effect} }`,
     `    minimum_scope: TODO # such as [${upstream}.${effect === 'read' ? 'read' : 'write'}]`,
@@ -45,12 +47,12 @@ function capabilityText(upstream: string, operation: ImportedOperation): string 
     ...fieldLines(output),
     '    cost: TODO # remove this line where a call costs nothing',
     '    approval: TODO # remove this line where nobody must approve a call',
-    '    observability: { logged: true, retention: P90D, fields_logged: [] }',
-    ...(title === '' ? [] : [`    x-title: ${text(title)}`]),
+    ...(title === '' ? [] : [foldedMember('x-title', title, 4)]),
     '    x-upstream: { answers: loose }',
+    '    observability: { logged: true, retention: P90D, fields_logged: [] }',
     '    x-failures:',
     '      unsafe_parameter: A value would have led to another path or header.',
-    `      upstream_refused: ${text(`The service behind refused ${method.toUpperCase()} ${path}.`)}`,
+    foldedMember('upstream_refused', `The service behind refused ${method.toUpperCase()} ${path}.`, 6),
     '      upstream_unavailable: The service behind did not answer.',
   ]
   return `${lines.join('\n')}\n`
@@ -65,8 +67,8 @@ function inputLines({ name, required, flat }: ImportedInput): readonly string[] 
     `        type: ${flat.type}`,
     ...(required ? [] : ['        required: false']),
     ...(required || given === undefined ? [] : [`        default: ${text(given as string | number | boolean)}`]),
-    ...(about === '' ? [] : [`        description: ${text(about)}`]),
-    ...(flat.allowed.length === 0 ? [] : [`        allowed_values: [${flat.allowed.map(text).join(', ')}]`]),
+    ...(about === '' ? [] : [foldedMember('description', about, 8)]),
+    ...(flat.allowed.length === 0 ? [] : memberLines('allowed_values', flat.allowed, 8)),
     ...schemaLines(flat.schema, 8),
   ]
 }
@@ -94,12 +96,13 @@ function fieldLines(output: ImportedOutput): readonly string[] {
 
 function outputLines(name: string, { type, description, schema }: ImportedType, mayBeNull: boolean): readonly string[] {
   const written = mayBeNull && type !== 'any' ? `[${type}, 'null']` : type
-  const members = [
-    `name: ${name}`,
-    `type: ${written}`,
-    ...(description === '' ? [] : [`description: ${text(description)}`]),
+  const about = description === '' ? '' : `, description: ${text(description)}`
+  const short = `        - { name: ${name}, type: ${written}${about} }`
+  if (schema === undefined && short.length <= 120) return [short]
+  return [
+    `        - name: ${name}`,
+    `          type: ${written}`,
+    ...(about === '' ? [] : [foldedMember('description', description, 10)]),
+    ...schemaLines(schema, 10),
   ]
-  if (schema === undefined) return [`        - { ${members.join(', ')} }`]
-  const [first, ...rest] = members
-  return [`        - ${first!}`, ...rest.map((line) => `          ${line}`), ...schemaLines(schema, 10)]
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { textOfYaml } from './yaml-text.js'
+import { foldedMember, textOfYaml } from './yaml-text.js'
 
 const SHORT = 100
 
@@ -13,7 +13,9 @@ export const sharedLines = (schemas: JsonObject): readonly string[] =>
     ? []
     : ['x-schemas:', ...Object.entries(schemas).flatMap(([name, schema]) => memberLines(name, schema, 2))]
 
-function memberLines(name: string, value: Json, indent: number): readonly string[] {
+/** A member of a block: on one line where it fits. */
+export function memberLines(name: string, value: Json, indent: number): readonly string[] {
+  if (typeof value === 'string') return [foldedMember(textOfYaml(name), value, indent)]
   const start = `${' '.repeat(indent)}${textOfYaml(name)}:`
   const flow = flowText(value)
   if (flow.length <= SHORT - indent || typeof value !== 'object' || value === null) return [`${start} ${flow}`]

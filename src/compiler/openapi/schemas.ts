@@ -120,11 +120,12 @@ function fitsWord(value: Json, word: string): boolean {
 
 /** The schema without what its field says already; undefined where that is all. */
 function whatIsLeft(schema: JsonObject, word: string, isClosed: boolean): JsonObject | undefined {
-  const { description: _, deprecated: _too, type, format, enum: values, anyOf, oneOf, ...rest } = schema
+  const { description: _, deprecated: _too, type, format, enum: values, const: only, anyOf, oneOf, ...rest } = schema
   const left: { [keyword: string]: Json } = {
     ...(type === undefined || (word !== 'any' && type === typesOfWord(word)[0]) ? {} : { type }),
     ...(format === undefined || FORMATS[String(format)] === word ? {} : { format }),
     ...(values === undefined || isClosed ? {} : { enum: values }),
+    ...(only === undefined || isClosed ? {} : { const: only }),
     ...(anyOf === undefined || isClosed ? {} : { anyOf }),
     ...(oneOf === undefined || isClosed ? {} : { oneOf }),
     ...rest,

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { mapSchema, referredName, type ValueSchema } from '../../protocol/value-schema.js'
-import { check } from '../check.js'
+import { applyRules } from '../rules/apply-rules.js'
 import { VALUES_RULES } from '../rules/values/index.js'
+import { readFiles } from '../shape/read-files.js'
 import type { ImportedType } from './schemas.js'
 import { makeShared, type Importing } from './structures.js'
 
@@ -22,7 +23,7 @@ export function settledSchemas(importing: Importing, given: readonly ImportedTyp
     fields: given.filter(({ schema }) => schema !== undefined).map((flat) => ({ flat, now: withoutOneOf(flat.schema!, isLess), why: [], default: flat.default })),
     shared: new Map([...shared].map(([name, schema]) => [name, { now: withoutOneOf(schema, isLess), why: lost.get(name) ?? [], default: undefined }])),
   } // prettier-ignore
-  for (let round = 0; round < ROUNDS && refused(work); round++);
+  for (let round = 0; round < ROUNDS && importing.wanted.size === 0 && refused(work); round++);
   return resultOf(work)
 }
 
@@ -38,7 +39,6 @@ interface Work {
 }
 
 const ROUNDS = 12
-const JUDGES: ReadonlySet<string> = new Set(VALUES_RULES.map(({ code }) => code))
 
 /** Whether something was refused, and is now less. Each schema is a line, so that a finding leads to its schema. */
 function refused({ fields, shared }: Work): boolean {
@@ -62,9 +62,12 @@ function refused({ fields, shared }: Work): boolean {
     if (judged.now !== undefined)
       line('      - ', judged, { name: `f${index}`, type, ...given, ...values, 'x-schema': judged.now })
   }
-  const { diagnostics } = check([{ file: 'judged', text: `${lines.join('\n')}\n` }], { rules: VALUES_RULES })
-  const found = diagnostics.filter(({ code, range }) => JUDGES.has(code) && at.has(range.start.line))
-  for (const { range, message } of found) lessen(at.get(range.start.line)!, message)
+  const read = readFiles([{ file: 'judged', text: `${lines.join('\n')}\n` }])
+  const found = applyRules(VALUES_RULES, read, {}).flatMap(({ span, message }) => {
+    const judged = at.get(read.placed.place(span).range.start.line)
+    return judged === undefined ? [] : [{ judged, message }]
+  })
+  for (const { judged, message } of found) lessen(judged, message)
   return found.length > 0
 }
 

@@ -40,7 +40,7 @@ export const newStructures = (upstream: string): Structures => ({
 })
 
 /** Schemas of one import; what is inside of the rest is left out. */
-const MOST_SCHEMAS = 10_000
+const MOST_SCHEMAS = 24_000
 const TOO_MUCH = 'what is inside, as there is too much of it'
 /** Schemas inside schemas; a part that is deeper stands by itself. */
 const DEEPEST = 20
@@ -118,15 +118,27 @@ function builtSchema(
   const base = plainSchema(flat, inner, lost)
   const [choice, ...others] = flat.choices
   lost.push(...others.map(({ word }) => word))
-  if (choice === undefined) return base
+  const tag = textAt(flat.keywords['discriminator'], 'propertyName')
+  if (choice === undefined) {
+    if (tag !== undefined) lost.push('discriminator')
+    return base
+  }
   const before = lost.length
   const branches = branchesOf(importing, places, flat, base, choice, lost, depth)
   if (branches === undefined || branches.length === 0) return (lost.push(choice.word), base)
   if (branches.length === 1) return { ...aboutOf(base), ...branches[0] }
   // What lacks a keyword fits more often: then `oneOf` could refuse what the description allows.
-  const isLess = choice.word === 'oneOf' && lost.length > before
+  const isOpen = tag !== undefined && !choice.branches.every((branch) => isTagged(importing, branch, tag))
+  const isLess = choice.word === 'oneOf' && (lost.length > before || isOpen)
   if (isLess) lost.push('oneOf (taken as anyOf)')
   return { ...aboutOf(base), [isLess ? 'anyOf' : choice.word]: branches }
+}
+
+/** Whether the discriminator of a choice is a constant of one of its branches, as only then the branches differ by it. */
+function isTagged(importing: Importing, branch: ApiPlace, tag: string): boolean {
+  const { properties, required } = flattened(importing, [branch])
+  const values = flattened(importing, properties.get(tag) ?? []).keywords['enum']
+  return required.has(tag) && Array.isArray(values) && values.length === 1
 }
 
 const aboutOf = ({ description }: JsonObject): JsonObject => (description === undefined ? {} : { description })
@@ -162,11 +174,13 @@ export const orNull = (schema: JsonObject): JsonObject => {
   for (const word of ['anyOf', 'oneOf'])
     if (Array.isArray(rest[word])) return { ...schema, [word]: [...(rest[word] as readonly Json[]), { type: 'null' }] }
   if (rest['$ref'] !== undefined) return { ...about, anyOf: [rest, { type: 'null' }] }
-  const { type, enum: values } = rest
+  const { type, enum: values, const: only, ...others } = rest
+  const all = only === undefined ? (values as readonly Json[] | undefined) : [only]
   return {
-    ...schema,
+    ...about,
     ...(type === undefined ? {} : { type: [...(Array.isArray(type) ? (type as readonly Json[]) : [type]), 'null'] }),
-    ...(values === undefined ? {} : { enum: [...(values as readonly Json[]), null] }),
+    ...others,
+    ...(all === undefined ? {} : { enum: [...all, null] }),
   }
 }
 

@@ -24,3 +24,23 @@ export const yamlComment = (text: string): string => text.replaceAll(/[^\x20-\x7
 /** A file as its formatter writes it, unless that writes what a well-formed file does not hold. */
 export const tidied = (written: string, formatted: string | undefined): string =>
   formatted === undefined || UNSEEN.test(formatted) ? written : formatted
+
+const WIDTH = 120
+
+/** `name: value` of a block, folded where `svc fmt` folds it. */
+export function foldedMember(name: string, value: string | number | boolean, indent: number): string {
+  const text = textOfYaml(value)
+  const longest = WIDTH + 1 - (indent + 2)
+  const start = `${' '.repeat(indent)}${name}: `
+  if (text.length <= longest) return start + text
+  const lines: string[] = []
+  let [from, end, split] = [0, WIDTH - name.length - 2, 0]
+  for (let at = 1; at < text.length; at++) {
+    if (text[at] === ' ' && text[at - 1] !== ' ' && ![' ', undefined].includes(text[at + 1])) split = at
+    if (at < end || split <= from) continue
+    lines.push(text.slice(from, split))
+    from = split + 1
+    end = split + longest
+  }
+  return start + [...lines, text.slice(from)].join(`\n${' '.repeat(indent + 2)}`)
+}

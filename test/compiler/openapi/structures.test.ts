@@ -1,6 +1,7 @@
 import { load } from 'js-yaml'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../../src/compiler/check.js'
+import { formatManifest } from '../../../src/compiler/fix/format.js'
 import { importOperations } from '../../../src/compiler/openapi/import-operations.js'
 import { readApiDocument } from '../../../src/compiler/openapi/library.js'
 import { apiOperationsOf, dialectOf } from '../../../src/compiler/openapi/operations.js'
@@ -64,6 +65,7 @@ const built = async (one: Made): Promise<Compiled> => compiled(`${HEAD}${one.tex
 const fits = ({ validators }: Compiled, name: string, value: unknown): boolean =>
   validators['orders']!.input[name]!(value).length === 0
 
+const text = { type: 'string' }
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
@@ -233,6 +235,35 @@ describe('an imported schema', () => {
     expect(errorsOf(one)).toEqual([])
     await built(one)
   }) // prettier-ignore
+
+  it('tells alternatives apart by a constant, which comes first whatever their order', () => {
+    const branch = (kind: string, more: object) =>
+      object({ inside: { anyOf: [ref('Cat'), ref('Dog')] }, ...more, kind: { enum: [kind] } }, { required: ['kind'] })
+    const schemas = { Cat: branch('cat', { lives: text }), Dog: branch('dog', { age: text }) }
+    const discriminator = { propertyName: 'kind' }
+    const one = made(object({ pet: { oneOf: [ref('Cat'), ref('Dog')], discriminator } }), {}, schemas)
+    expect([errorsOf(one), one.notes]).toEqual([[], []])
+    expect(Object.values(one.schemas).map((each) => Object.keys((each as Written)['properties'] as object)[0])).toEqual(['kind', 'kind']) // prettier-ignore
+    expect(one.inputs[0]).toMatchObject({ 'x-schema': { oneOf: [{}, {}] } })
+  })
+
+  it('takes `oneOf` as `anyOf` where only a discriminator tells its parts apart', () => {
+    const schemas = { Cat: object({ kind: text }), Dog: object({ kind: text }) }
+    const pet = { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind' } }
+    const one = made(object({ pet }), {}, schemas)
+    expect([errorsOf(one), one.notes]).toEqual([[], ['pet: oneOf (taken as anyOf)']])
+    expect(one.inputs[0]).toMatchObject({ 'x-schema': { anyOf: [{}, {}] } })
+  })
+
+  it('is laid out as svc fmt lays it out, however long its texts are', () => {
+    const words = (mark: string) => `${mark}${' A sentence of several words, which goes on.'.repeat(8)}`
+    const members = Object.fromEntries([...`a"':#[`].map((mark, index) => [`m${index}`, { ...text, description: words(mark), maxLength: 5 }])) // prettier-ignore
+    const many = { enum: Array.from({ length: 40 }, (_, index) => `value ${index}`) }
+    const long = { ...text, description: words('One') }
+    const one = made(object({ ...members, many }), object({ ...members, many, long }), {}, { summary: words('b'), description: words('é') }) // prettier-ignore
+    expect(one.text.split('\n').length).toBeGreaterThan(100)
+    expect(formatManifest(one.text)).toBe(one.text)
+  })
 
   it('ends with a thousand schemas that refer to each other, each to all', () => {
     const names = Array.from({ length: 300 }, (_, index) => `S${index}`)
