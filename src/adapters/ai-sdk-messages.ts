@@ -1,4 +1,4 @@
-/** What the messages of a conversation say of its approvals, in versions 6 and 7 of the AI SDK. */
+/** Reads approvals from the messages of a conversation, in versions 6 and 7 of the AI SDK. */
 import type { ModelMessage } from 'ai'
 
 interface Part {
@@ -12,7 +12,7 @@ interface Part {
 const partsOf = ({ content }: ModelMessage): readonly Part[] =>
   Array.isArray(content) ? (content as readonly Part[]) : []
 
-/** Whether the user was asked about the call: then this is the run that goes on. */
+/** Checks whether the user was asked about the call; this run then continues it. */
 export const wasAsked = (messages: readonly ModelMessage[], toolCallId: string): boolean =>
   messages.some((message) =>
     partsOf(message).some((part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId),

@@ -14,7 +14,7 @@ export { ToolsUnavailable } from './available.js'
 export type { ToolFailure, ToolOutput } from './answer.js'
 export type { ToolClient, ToolOptions } from './options.js'
 
-/** What an approval hook of the AI SDK is told of a call. */
+/** Call, as the AI SDK passes it to an approval hook. */
 interface CallMade {
   readonly toolCallId: string
   readonly messages: ModelMessage[]

@@ -1,4 +1,4 @@
-/** What a model reads of an outcome: the result, or the failure with what to do next. */
+/** Formats an outcome for a model: the result, or the failure with what to do next. */
 import type { AnyOutcome } from '../client/invoke.js'
 import { failure } from '../protocol/failures.js'
 import type { JsonObject } from '../protocol/manifest.js'
@@ -35,7 +35,9 @@ export function outputOf(
   return length <= maxResultCharacters ? output : tooLong(outcome, length, maxResultCharacters)
 }
 
-/** What the model is shown: the bare result, or an object whose `failure` says why and what to do. */
+/**
+ * Returns what the model is shown: the bare result, or an object whose `failure` gives the reason and the next step.
+ */
 export const shownOf = (output: ToolOutput): JsonObject => {
   if (output.success) return output.result
   const { success: _, ...rest } = output

@@ -6,7 +6,7 @@ import type { ToolClient } from './options.js'
 /** The service did not say which tools the token may call. */
 export class ToolsUnavailable extends Error {
   override readonly name = 'ToolsUnavailable'
-  /** What the service answered; absent where it answered something else. */
+  /** Failure that the service returned; absent for any other response. */
   readonly failure: Refused<FailureType> | undefined
 
   constructor(message: string, failure?: Refused<FailureType>) {

@@ -28,7 +28,7 @@ export async function callForModel({ client, options }: Toolbox, call: ToolCall)
   }
 }
 
-/** What is no object is sent on, for the service to refuse and to audit. */
+/** Passes other values than objects on, so that the service refuses and audits them. */
 const parametersOf = (input: unknown): object => (input ?? {}) as object
 
 /** Nobody knows what became of a call without an answer; of one that only reads, it does not matter. */

@@ -19,7 +19,7 @@ export { ToolsUnavailable } from './available.js'
 export type { ToolFailure, ToolOutput } from './answer.js'
 export type { ToolClient, ToolOptions } from './options.js'
 
-/** What an interrupted graph shows (`__interrupt__`). */
+/** Interrupt payload that a graph shows under `__interrupt__`. */
 export interface ApprovalInterrupt {
   readonly type: 'approval_required'
   readonly tool: string
@@ -44,7 +44,7 @@ export async function serviceTools(
   return (await availableTools(client, tools)).map((tool) => toolOf(toolbox, tool))
 }
 
-/** What LangChain tells a tool of its call. */
+/** Call details that LangChain passes to a tool. */
 interface Config {
   readonly toolCall?: { readonly id?: string }
   readonly configurable?: { readonly thread_id?: string }

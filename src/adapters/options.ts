@@ -1,14 +1,13 @@
 import type { Governance } from '../client/governance.js'
 import type { Tool } from '../protocol/tools.js'
 
-/** What an adapter needs of a generated client. */
+/** Part of a generated client that an adapter uses. */
 export type ToolClient = Pick<Governance<unknown>, 'invoke' | 'permissions' | 'audit' | 'approvals'>
 
 export interface ToolOptions {
   /**
-   * Where a call needs an approval: `pause` (when absent) stops the run by the framework's own mechanism, and resuming
-   * it goes on;
-   * `wait` keeps the call open until somebody has decided.
+   * Mode for calls that need an approval. `pause` (the default) stops the run by the framework's own mechanism, and
+   * resuming continues it; `wait` keeps the call open until the request is decided.
    */
   readonly approval?: 'pause' | 'wait'
   /**
@@ -27,7 +26,7 @@ export interface ToolOptions {
   readonly onError?: (error: unknown, tool: Tool) => void
 }
 
-/** What the calls of one set of tools have in common. */
+/** Settings shared by the calls of one set of tools. */
 export interface Toolbox {
   readonly client: ToolClient
   readonly options: ToolOptions

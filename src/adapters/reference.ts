@@ -3,7 +3,7 @@ import type { ToolCall, ToolOptions } from './options.js'
 
 type Named = Pick<ToolCall, 'tool' | 'callId'>
 
-/** What the interface takes for a name (section 4.6), less what the key has beside it. */
+/** Longest name that the interface accepts (section 4.6), less the rest of the key. */
 const MOST_CHARACTERS = 200
 
 /** The `client_reference_id` of a tool call: the same for its repetitions. */

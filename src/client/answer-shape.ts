@@ -1,6 +1,6 @@
 /**
- * What an answer must have for its type to be true: a service that does not say the truth meets an error, not a
- * `TypeError` later.
+ * Members that a response must have for its type to be true: a service that breaks its type gives a clear error, not
+ * a `TypeError` later.
  */
 type Kind = 'string' | 'list' | 'object'
 

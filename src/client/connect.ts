@@ -18,13 +18,13 @@ import { call, stream, type Streaming } from './stream.js'
 import { TransportError, type Connection, type Credential } from './transport.js'
 
 export interface ClientOptions {
-  /** Where the service is, without a path: `https://flights.example`. */
+  /** Address of the service, without a path: `https://flights.example`. */
   readonly baseUrl: string
   /** An API key, an identity provider's token or a delegation token; or what gives one for each request. */
   readonly credential?: Credential
   /** Another `fetch`, for tests and proxies. */
   readonly fetch?: typeof globalThis.fetch
-  /** How often a call is repeated when that is safe and may help; 2 when absent, 0 for never. */
+  /** Retries of a call that is safe to repeat; 2 if absent, 0 for none. */
   readonly retries?: number
   /**
    * The longest answer that is read, and the longest event of a stream; 64 MiB when absent. A longer one is a
@@ -169,7 +169,7 @@ async function callMethod(
   })
 }
 
-/** What is known of a capability by its name; of an unknown one it is believed that it changes something. */
+/** Returns the registration of a capability; an unknown one is assumed to change something. */
 const registrationOf = (registry: Registrations, capability: string): Registration =>
   Object.values(registry).find((each) => each.capability === capability) ?? {
     capability,

@@ -9,7 +9,7 @@ export interface Deadline {
   end(): void
 }
 
-/** What a timer can count; a longer one would end at once. */
+/** Longest delay of a timer; a longer one would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**

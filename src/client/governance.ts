@@ -61,7 +61,7 @@ export interface ApprovalPage {
   readonly next_cursor?: string
 }
 
-/** What approvers do, and what requesters wait for (section 4.7). */
+/** Operations of approvers and requesters (section 4.7). */
 export interface Approvals {
   list(filter?: ApprovalFilter): Promise<Answer<ApprovalPage>>
   /** With `wait`, answers when the request is decided, or after so many seconds. */
@@ -89,13 +89,13 @@ export interface Checkpoints {
   read(id: string, query?: CheckpointQuery): Promise<Answer<CheckpointDetail>>
 }
 
-/** What every client can do, whatever the service. */
+/** Operations of every client, for any service. */
 export interface Governance<Client> {
   /** Issues a token that narrows the authority of this client, and gives a client that speaks with it. */
   delegate(request: TokenRequest): Promise<Delegation<Client>>
   /** Ends a token and everything below it. */
   revoke(tokenId: string): Promise<Answer<RevocationResponse>>
-  /** What this client's token may do, and what it lacks (section 4.5). */
+  /** Returns what this client's token may call, and what it lacks (section 4.5). */
   permissions(): Promise<Answer<Permissions>>
   /** The trail of this token's root principal (section 4.8). */
   audit(filter?: AuditFilter): Promise<Answer<AuditPage>>

@@ -16,7 +16,7 @@ import {
   type Connection,
 } from './transport.js'
 
-/** What may be said beside the inputs of a call. */
+/** Options of a call, beside its inputs. */
 export interface CallOptions extends Lineage, RetryOptions {
   /** A grant that was given for exactly this call. */
   readonly approval_grant?: string
@@ -37,7 +37,7 @@ export interface MethodOptions extends CallOptions {
   readonly approval?: 'wait'
 }
 
-/** What the client knows of a capability. */
+/** Capability as the client knows it. */
 export interface Registration {
   readonly capability: string
   readonly effect: 'read' | 'write' | 'transactional' | 'irreversible'
@@ -139,7 +139,7 @@ export const isEnvelope = (body: unknown): body is AnyOutcome & { readonly [name
     ? 'result' in body && hasShape(body, { invocation_id: 'string' })
     : body['success'] === false && isFailure(body['failure']) && hasShape(body, { invocation_id: 'string?' }))
 
-/** What a caller said of a call is echoed (section 4.6): an envelope that says otherwise is one of another call. */
+/** Rejects an envelope that does not repeat the caller's lineage (section 4.6): it belongs to another call. */
 export function assertSameCall(asked: Lineage, told: Lineage, { status }: Response): void {
   for (const name of ['client_reference_id', 'task_id', 'parent_invocation_id', 'upstream_service'] as const)
     if (asked[name] !== undefined && told[name] !== undefined && told[name] !== asked[name])

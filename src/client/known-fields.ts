@@ -1,7 +1,7 @@
 /**
- * What a client knows of a value: nothing closer (null), words, the items of a list, or the members of an object. In an
- * object, `''` names members of which no more is known, `'*'` is every member of a map, and `'='` are the words that
- * may stand in its place.
+ * Known fields of a value: null for an unknown structure, a word, the items of a list, or the members of an object.
+ * In an object, `''` names members of unknown structure, `'*'` is every member of a map, and `'='` lists words that
+ * may replace it.
  */
 export type KnownFields = string | null | readonly KnownFields[] | { readonly [field: string]: KnownFields }
 
@@ -170,7 +170,7 @@ export const KNOWN_FIELDS: KnownFields = {
   },
 }
 
-/** Those of a discovery document (section 2.1). */
+/** Known fields of a discovery document (section 2.1). */
 export const KNOWN_DISCOVERY: KnownFields = {
   svc_discovery: {
     '': 'version service_id endpoints',

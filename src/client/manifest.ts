@@ -142,7 +142,7 @@ function bytesIn(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
-/** What is read, where it is an object; an empty one otherwise. */
+/** Reads an object; returns an empty one for anything else. */
 function objectIn(read: () => unknown): { readonly [name: string]: unknown } {
   try {
     const value = read()

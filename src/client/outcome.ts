@@ -1,4 +1,4 @@
-/** What a call gives back: a result, or a governed failure as a value (sections 4.6 and 7). */
+/** Outcome of a call: a result, or a governed failure as a value (sections 4.6 and 7). */
 import type { ClarificationInput, FailureResolution, FailureType, GrantRefusal } from '../protocol/failures.js'
 import type { ApprovalDecision, ApprovalRequest } from '../protocol/approval.js'
 import type { BudgetContext, AnswerDeviation, Lineage } from '../protocol/invocation.js'
@@ -48,9 +48,9 @@ interface ExtraMembers {
     /** The page where a person decides, where the service has a console. */
     readonly approval_url?: string
     readonly preview_digest?: string
-    /** What `resume` needs; the client adds it. */
+    /** Call that `resume` repeats; added by the client. */
     readonly pending?: PendingCall
-    /** What was decided, where the client waited and there was no grant, or where an earlier denial holds. */
+    /** Decision, if the client waited and got no grant, or if an earlier denial still applies. */
     readonly decision?: ApprovalDecision & Partial<ApprovalRequest>
   }
   readonly approval_grant_invalid: { readonly reason: GrantRefusal }

@@ -2,7 +2,7 @@ import type { FailureResolution } from '../protocol/failures.js'
 import { pause } from './pause.js'
 import { TransportError } from './transport.js'
 
-/** How often and how patiently a call is repeated. */
+/** Number of retries and their limits. */
 export interface RetryOptions {
   /** Repetitions after the first attempt; 2 when absent, 0 for none. */
   readonly retries?: number
@@ -59,7 +59,7 @@ const mayPass = (error: unknown): error is TransportError =>
     [408, 425, 429].includes(error.status)) &&
   (error.retryAfterMs ?? 0) <= PATIENCE_MS
 
-/** What was read to its end, and is wrong, has no cause but its own text. */
+/** Checks whether the response was cut off. A response that was read to its end and is invalid has no `cause`. */
 const wasCutOff = ({ cause }: TransportError): boolean => cause !== undefined && !(cause instanceof SyntaxError)
 
 /** The service says that waiting helps; what needs another credential, binding or approval is not repeated. */

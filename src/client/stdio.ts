@@ -19,7 +19,7 @@ type OverStdio = {
   }
 }
 
-/** What can be asked over stdio; the compiler holds it to the one table of endpoints. */
+/** Operations available over stdio; the compiler checks them against the table of endpoints. */
 // prettier-ignore
 const METHODS: OverStdio = {
   discovery:         { method: 'GET',  path: '/.well-known/svc',                     rpc: 'svc.discovery' },
@@ -50,7 +50,7 @@ interface Message {
   readonly params?: { readonly [name: string]: unknown }
 }
 
-/** Who waits for the answer to one request. */
+/** Request that waits for its response. */
 interface Waiting {
   progress(params: { readonly [name: string]: unknown }): void
   done(message: Message, line: string): void
@@ -137,7 +137,7 @@ function dispatch(waiting: Map<number, Waiting>, line: string): void {
   }
 }
 
-/** Whose lines are no messages cannot be understood later either: everything that waits fails. */
+/** Parses a line. After one line that is no message, nothing later can be trusted: every waiting request fails. */
 function messageIn(line: string): Message {
   try {
     const message: unknown = JSON.parse(line)
@@ -197,7 +197,7 @@ function responseOf(message: Message, line: string): Response {
 const isSigned = (result: unknown): result is { readonly signature: string } =>
   typeof result === 'object' && result !== null && 'manifest' in result && 'signature' in result
 
-/** What an envelope has beside its failure; over stdio it stands among the members of the failure. */
+/** Members of an envelope beside its failure; over stdio they are members of the failure. */
 const OF_THE_ENVELOPE = [
   'invocation_id', 'client_reference_id', 'task_id', 'parent_invocation_id', 'upstream_service', 'cost_actual', 'budget_context',
   'stream_summary', 'timestamp', 'retry_after',

@@ -27,7 +27,7 @@ export interface ProgressEvent {
  * A streaming call: iterate over its progress, or ask for its outcome. Reading is what moves it; nothing is buffered.
  */
 export interface Streaming<Outcome> extends AsyncIterable<ProgressEvent> {
-  /** How the call ended. Skips what was not read yet. */
+  /** Returns the outcome of the call. Skips unread parts. */
   outcome(): Promise<Outcome>
 }
 

@@ -1,4 +1,6 @@
-/** Whether this client knows all that a document says: what it does not know, it could not obey (section 9.6). */
+/**
+ * Checks whether this client knows every field of a document: it cannot obey a field it does not know (section 9.6).
+ */
 import { KNOWN_DISCOVERY, KNOWN_FIELDS, type KnownFields } from './known-fields.js'
 import { isObject } from './answer-shape.js'
 import { TransportError } from './transport.js'

@@ -33,7 +33,7 @@ export class TransportError extends Error {
   override readonly name = 'TransportError'
   /** HTTP status, when there was an answer. */
   readonly status: number | undefined
-  /** What an answer without a failure, as of a proxy, asked to wait. */
+  /** Wait that a response without a failure, such as a proxy's, asked for. */
   readonly retryAfterMs: number | undefined
   /** The call that waited for an approval when this happened: `resume` it. */
   pending?: PendingCall
@@ -117,7 +117,7 @@ export function leave(response: Response): void {
   void response.body?.cancel().catch(() => undefined)
 }
 
-/** What is at the bottom of an error: `fetch` only says that it failed. */
+/** Returns the root cause of an error: `fetch` reports only that it failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if (error.cause instanceof Error) return reasonOf(error.cause)
@@ -137,7 +137,7 @@ export function retryAfterMs(headers: Headers): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
-/** What a header can carry; the error of `Headers` would show the credential. */
+/** Checks that a credential fits in a header; the error of `Headers` would print the credential. */
 function sendable(bearer: string): string {
   const trimmed = bearer.trim()
   if (/^[ -~]*$/u.test(trimmed)) return trimmed

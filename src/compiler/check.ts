@@ -13,7 +13,7 @@ import type { Surroundings } from './rules/context.js'
 import { normalise } from './shape/normalise.js'
 import { readFiles } from './shape/read-files.js'
 
-/** Which lints run: none, the warnings, or all. Rules that are no lints always run. */
+/** Set of lints that run: none, the warnings, or all. Other rules always run. */
 export type Preset = 'minimal' | 'recommended' | 'strict'
 
 export interface CheckOptions extends Surroundings {

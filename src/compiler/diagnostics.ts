@@ -1,4 +1,4 @@
-/** What the compiler says about a manifest: a stable code, a place, a reason and a remedy. */
+/** Severities of the compiler's findings, each with a stable code, a place, a reason and a remedy. */
 
 export const SEVERITIES = ['error', 'warning', 'info'] as const
 export type Severity = (typeof SEVERITIES)[number]
@@ -38,17 +38,17 @@ export interface Diagnostic extends Place {
   readonly severity: Severity
   readonly message: string
   /**
-   * Where in the document, by names, so that it survives moved and reformatted text:
+   * Place in the document, by names, so that it survives moved and reformatted text:
    * `capabilities/lookup/inputs/region`.
    */
   readonly path: string
   readonly related: readonly RelatedPlace[]
-  /** What to write instead, as one sentence or one value. */
+  /** Correct text, as one sentence or one value. */
   readonly suggestion?: string
   readonly fix?: readonly TextEdit[]
   /** The fix writes what was most likely meant: a person looks at it first. */
   readonly isGuess?: true
-  /** Where the rule is explained. */
+  /** Page of the rule. */
   readonly docs: string
 }
 

@@ -9,13 +9,13 @@ import { TARGETS } from './targets/index.js'
 import type { Target } from './targets/target.js'
 
 export interface EmitOptions {
-  /** Who generates, for the header: `svc` and its version. */
+  /** Generator for the header: `svc` and its version. */
   readonly generator: string
   /** Kept by who emits again and again; nothing is remembered without it. */
   readonly remember?: Remember
   /** Ids of the keys that may sign the manifest, for the client to pin; none when absent. */
   readonly manifestKeys?: readonly string[]
-  /** What is generated; everything when absent. */
+  /** Targets to generate; all if absent. */
   readonly targets?: readonly Target[]
 }
 
@@ -23,7 +23,7 @@ export interface Emission {
   /** Empty when there is a problem. */
   readonly files: readonly EmittedFile[]
   readonly problems: readonly PlanProblem[]
-  /** Where the author's handlers are, and how they are handed over. */
+  /** Places of the author's handlers, and how they are exported. */
   readonly handlers: readonly HandlerPlace[]
 }
 

@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number
 }
 
-/** What is wrong where, before its code is looked up and its offsets become lines. */
+/** Error at offsets, before its code is looked up and the offsets become lines. */
 export interface Finding {
   readonly code: string
   readonly span: Span
@@ -22,7 +22,7 @@ export interface Finding {
   readonly isCertain?: true
   /** By names; where absent, that of the place in the document. */
   readonly path?: string
-  /** Where absent, that of the rule. */
+  /** Severity; the rule's if absent. */
   readonly severity?: Severity
 }
 

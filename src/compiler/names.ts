@@ -1,4 +1,4 @@
-/** How names of the manifest become names of TypeScript. Nothing else in the compiler makes an identifier. */
+/** Makes identifiers of TypeScript from names of the manifest. Nothing else in the compiler does. */
 
 export { identifierOf, methodNameOf, typeNameOf } from '../protocol/client-names.js'
 

@@ -19,7 +19,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** What `question` asks as an edit: the name that was meant stands in the place of the wrong one. */
+/** Returns `question` as an edit that replaces the wrong name by the nearest one. */
 export const meant = (near: string | undefined): FindingDetails =>
   near === undefined ? {} : { suggestion: near, isGuess: true }
 

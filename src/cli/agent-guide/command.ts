@@ -24,7 +24,7 @@ export function registerAgentGuide(program: Command): void {
     })
 }
 
-/** What somebody has changed is not written over. */
+/** Writes the file, unless its content was edited. */
 function write(file: string, text: string): void {
   if (existsSync(file) && readFileSync(file, 'utf8') !== text)
     throw new CliError(`${file} is there and differs. Remove it, or write elsewhere.`)

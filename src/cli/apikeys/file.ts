@@ -46,7 +46,7 @@ export function changeKeys(file: string, change: (keys: readonly ApiKey[]) => re
   })
 }
 
-/** What stands beside the list, where the file holds an object. */
+/** Returns the object around the list of keys; undefined if the file holds the bare list. */
 async function aroundList(file: string): Promise<object | undefined> {
   const bytes = await readFile(file).catch(() => undefined)
   const parsed = bytes === undefined ? undefined : parseStrictJson(bytes)

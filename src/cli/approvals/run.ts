@@ -51,7 +51,7 @@ const approvedText = (request: Pick<ApprovalRequest, 'approvals' | 'approvals_ne
 export const showApproval = (id: string, options: ConnectionOptions): Promise<ExitCode> =>
   show(serviceAt(options).approvals.read(id), options, describedRequest)
 
-/** What happens, then who, then until when. */
+/** Describes a request on one line: the effect, the requester, the expiry. */
 export function describedRequest(request: ApprovalRequest): string {
   const { capability, requester, requested_parameters, preview, status, reason, created_at, expires_at } = request
   const { checked_cost, context } = request

@@ -80,7 +80,7 @@ async function write(lines: AsyncIterable<string>, out: string): Promise<number>
   return counted.lines
 }
 
-/** What is not whole is taken away again; a device or a folder is never replaced. */
+/** Removes an incomplete file; never replaces a device or a folder. */
 async function writeFile(lines: () => AsyncIterable<string>, out: string): Promise<void> {
   if (statSync(out, { throwIfNoEntry: false })?.isFile() === false)
     throw new CliError(`${out} is not a file. Name a file, or \`-\` for standard output.`)

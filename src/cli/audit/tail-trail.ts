@@ -30,7 +30,7 @@ export async function tailTrail(options: TrailOptions): Promise<ExitCode> {
   }
 }
 
-/** What comes between the two questions is in both, and is printed as it comes. */
+/** Prints earlier entries. Entries that arrive between the two requests are in both, and are printed as they arrive. */
 async function printBefore(options: TrailOptions, sequence: number): Promise<void> {
   const answer = await reached(lastEntries(options, FIRST))
   if (!answer.success) return

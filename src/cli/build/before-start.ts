@@ -7,7 +7,7 @@ import { readLock } from '../shared/locks/lock.js'
 import { say } from '../shared/output/say.js'
 import { PINS, TOOL } from './tool.js'
 
-/** What `npm start` asks first: fails where nothing was built, and warns where what was built is out of date. */
+/** Checks a project before `npm start`: fails if nothing was built, and warns if the build is out of date. */
 export async function beforeStart(root: string): Promise<ExitCode> {
   const { dist } = (await buildSettings(root)).folders
   if (!existsSync(join(root, dist, 'server.mjs')))

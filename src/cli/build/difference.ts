@@ -7,11 +7,11 @@ const LARGE = 4_000_000
 interface Line {
   readonly mark: '+' | '-'
   readonly text: string
-  /** Where it stands, or would stand, in the old text; from 1. */
+  /** Line number in the old text, from 1. */
   readonly at: number
 }
 
-/** What changes between two texts, line by line, as a person reads it; at most two dozen lines. */
+/** Returns the line differences of two texts for a person, at most two dozen lines. */
 export function differenceOf(before: string, after: string): string {
   const lines = changesBetween(before.split('\n'), after.split('\n'))
   const shown = lines.slice(0, SHOWN).flatMap(({ mark, text, at }, index) => {

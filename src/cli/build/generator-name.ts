@@ -1,4 +1,4 @@
 import { packageVersion } from '../shared/files/package-root.js'
 
-/** Who generates, as headers and locks say it. */
+/** Name of the generator in headers and locks. */
 export const generatorName = (): string => `svc ${packageVersion()}`

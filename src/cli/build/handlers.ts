@@ -7,7 +7,7 @@ import { rewriteFile } from '../shared/files/replace-file.js'
 const FOLDER = 'src/handlers'
 export const LIST = `${FOLDER}/index.ts`
 
-/** What the author should know about the handlers: which are not handed over, which have no capability. */
+/** Lists handlers that are not exported and handler files without a capability. */
 export async function handlerNotes(root: string, places: readonly HandlerPlace[]): Promise<readonly string[]> {
   const files = await readdir(join(root, FOLDER)).catch(() => [])
   const exported = await exportsOf(root, places)

@@ -16,11 +16,11 @@ export interface CheckedProject {
   readonly sources: readonly Source[]
 }
 
-/** How a manifest is checked. */
+/** Options for checking a manifest. */
 interface Checking {
   readonly severities?: BuildSettings['checks']['severities']
   readonly checker?: typeof check
-  /** Where errors are printed: standard output, unless that belongs to data. */
+  /** Stream for errors; standard output unless that carries data. */
   readonly errorsTo?: NodeJS.WriteStream
 }
 
@@ -50,7 +50,7 @@ const errorsOf = (severities: NonNullable<BuildSettings['checks']['severities']>
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error'
 
-/** What the manifest becomes. Throws when names collide. */
+/** Generates the files of a manifest. Throws if names collide. */
 export function emitted(
   manifest: Manifest,
   generator: string,

@@ -3,11 +3,11 @@ import { newMemo, rememberNothing, type Remember } from '../../compiler/plan/mem
 import type { Capability } from '../../protocol/manifest.js'
 import type { Standing } from './outputs.js'
 
-/** What a watcher knows of the last build, so that an edit costs what it changes. */
+/** Results of the last build, kept by a watcher so that an edit costs only what it changes. */
 export interface BuildMemory {
   readonly remember: Remember
   readonly check: typeof check
-  /** What was written to each folder; nothing is noted without it. */
+  /** Files written to each folder; not recorded if absent. */
   readonly stood?: { readonly generated: Map<string, Standing>; readonly dist: Map<string, Standing> }
 }
 

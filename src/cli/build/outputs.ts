@@ -17,7 +17,7 @@ import type { EmittedFile } from '../../compiler/emitted.js'
 import { digest, lockText, readLock, type Lock } from '../shared/locks/lock.js'
 import { CliError } from '../shared/errors/cli-error.js'
 
-/** Where outputs go, and which lock guards them. */
+/** Output folders and the lock that guards them. */
 export interface Destination {
   readonly root: string
   /** Folders that are ours, relative to the root, with `/` at the end. */
@@ -35,7 +35,7 @@ export interface Destination {
 export interface Conflict {
   readonly path: string
   readonly found: Uint8Array
-  /** What would be written; undefined when it would be removed. */
+  /** Text to write; undefined to remove the file. */
   readonly wanted: string | undefined
 }
 
@@ -45,7 +45,7 @@ export interface FileChange {
   readonly after: Uint8Array | undefined
 }
 
-/** What would be written; decided before anything is. */
+/** Planned writes, decided before any file is written. */
 export interface WritePlan {
   readonly writes: readonly FileChange[]
   readonly removals: readonly FileChange[]
@@ -100,12 +100,12 @@ export async function planWrites(
   }
 }
 
-/** What stands where something else is wanted; without bytes, nothing does. */
+/** File on disk that differs from the wanted one; without bytes, there is no file. */
 interface Found {
   readonly path: string
   readonly bytes?: Uint8Array
   readonly sum?: string
-  /** What is wanted there. */
+  /** Wanted content. */
   readonly after: Uint8Array | undefined
 }
 
@@ -127,7 +127,7 @@ function changesOf(to: Destination, paths: readonly string[], wanted: ReadonlyMa
 
 const encoded = (text: string | undefined): Buffer | undefined => (text === undefined ? undefined : Buffer.from(text))
 
-/** What this process wrote to a path, and how the file looked then: what looks the same need not be read. */
+/** File that this process wrote, and its stat afterwards: a file whose stat is unchanged is not read again. */
 export interface Standing {
   readonly text: string
   readonly digest: string

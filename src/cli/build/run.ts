@@ -53,7 +53,7 @@ export async function build(root: string, options: BuildOptions): Promise<ExitCo
   )
 }
 
-/** What a project becomes, before anything is written. */
+/** Output of a project, before anything is written. */
 interface Made {
   readonly project: CheckedProject
   readonly emission: Emission

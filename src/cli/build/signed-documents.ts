@@ -19,7 +19,7 @@ import { publishedBefore, timeText } from './signed-state.js'
 import { replaceFile } from '../shared/files/replace-file.js'
 
 const DAY = 24 * 60 * 60 * 1000
-/** How long consumers may cache a published manifest. */
+/** Cache lifetime of a published manifest. */
 const VALIDITY = 30 * DAY
 
 export interface SignedDocuments {

@@ -1,6 +1,6 @@
 import type { Folders } from '../../compiler/config/folders.js'
 
-/** Where a project is, and what its folders are called. */
+/** Location of a project and the names of its folders. */
 export interface Site {
   readonly root: string
   readonly folders: Folders

@@ -14,7 +14,7 @@ import { say } from '../shared/output/say.js'
 /** Editors save in several steps; what they do within this time is one change. */
 const SETTLE_MS = 40
 
-/** What a build reads, schemas of JSON among it, and not what it writes; logs and data beside it are nobody's business. */
+/** Files that a build reads, JSON schemas included; not its outputs, logs or data. */
 const INPUT = /(?<![\\/]svc\.lock)\.(?:[cm]?[jt]s|ya?ml|json)$/u
 /** Folders that hold no input of ours; what `svc dev` writes after a build must not ask for the next. */
 const NOT_INPUTS = ['.git', DEV_FOLDER, 'data', 'node_modules']
@@ -52,7 +52,7 @@ export async function watchAndBuild(root: string, afterBuild: () => Promise<void
   return watcherFailure(watcher)
 }
 
-/** Where the service that runs keeps keys, and remembers checkpoints as JSON. */
+/** Returns the folders where the running service keeps its keys and its checkpoint memory as JSON. */
 function foldersOfService(root: string): readonly string[] {
   const folders = [serviceSetting(root, 'SVC_KEYS') ?? 'keys', serviceSetting(root, 'SVC_STATE_DIR') ?? '']
   return folders.map((folder) => nameIn(root, resolve(root, folder))).filter((name) => name !== '')

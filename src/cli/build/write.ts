@@ -24,14 +24,14 @@ export interface Written {
   readonly files: readonly ChangedFile[]
 }
 
-/** How a file is changed. */
+/** Kinds of file changes. */
 export const FILE_CHANGES = ['written', 'removed'] as const
 
 /** A file that was changed, or would be. */
 export interface ChangedFile {
   readonly path: string
   readonly change: (typeof FILE_CHANGES)[number]
-  /** Whether it held what svc did not write. */
+  /** True if the file was edited after svc wrote it. */
   readonly edited: boolean
 }
 
@@ -104,7 +104,7 @@ export function writeOwned(root: string, files: readonly EmittedFile[]): readonl
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** What `svc build` would change, as a person reads it; undefined when nothing would. */
+/** Returns the pending changes of `svc build` as text; undefined if there are none. */
 export function pendingText({ writes, removals, conflicts }: WritePlan): string | undefined {
   const changes = [...writes, ...removals]
   if (changes.length === 0) return undefined

@@ -18,7 +18,7 @@ export interface BundleRequest {
   readonly root: string
   /** The entry, relative to the root. */
   readonly entry: string
-  /** Where the bundle will be, relative to the root: what its source map is relative to. */
+  /** Future path of the bundle, relative to the root; paths in its source map are relative to it. */
   readonly file: string
   /** Packages that become part of the bundle; all others stay imports. */
   readonly inlined: readonly string[]
@@ -26,7 +26,7 @@ export interface BundleRequest {
   readonly generated?: string
 }
 
-/** What modules were joined to last, and of what; the manifest is not in it yet. */
+/** Last joined modules and their sources; the manifest is not inserted yet. */
 interface Joined {
   readonly code: string
   readonly map: SourceMap
@@ -128,7 +128,7 @@ const OUTPUT = {
   sourcemapExcludeSources: true,
 } as const
 
-/** What a TypeScript compiler writes at the end of each module. */
+/** Removes the source map link that a TypeScript compiler writes at the end of each module. */
 const withoutLink = (code: string): string => code.replaceAll(/^\/\/# sourceMappingURL=.*\n?/gmu, '')
 
 /** The members of a map and nothing of its class, with `/` in paths. */

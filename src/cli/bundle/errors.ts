@@ -1,7 +1,7 @@
 import { sep } from 'node:path'
 import { CliError, EXIT } from '../shared/errors/cli-error.js'
 
-/** What the bundler and the TypeScript compiler add to the errors that they throw. */
+/** Properties that the bundler and the TypeScript compiler add to the errors they throw. */
 interface BundlerError extends Error {
   readonly code?: string
   readonly pluginCode?: unknown
@@ -10,7 +10,7 @@ interface BundlerError extends Error {
 /** Faults that lie in the modules of the service, not in the bundler. */
 const OF_THE_SOURCE = ['PARSE_ERROR', 'MISSING_EXPORT', 'UNRESOLVED_IMPORT', 'ENOENT', 'EISDIR']
 
-/** What the bundler puts before an error that came while it read a module; ours names the module itself. */
+/** Prefix that the bundler adds to an error while it reads a module; our errors name the module already. */
 const WRAPPED = /^Could not load \S+(?: \(imported by [^)]*\))?: /u
 
 /** The error for the user, when a module of the service cannot be bundled; else the error as it is. */

@@ -3,14 +3,14 @@ import { join, relative } from 'node:path'
 
 /** A module as a bundle takes it. */
 export interface BundleModule {
-  /** What the file looked like: one that looks the same is not read again while a watcher runs. */
+  /** Stat of the file: a watcher does not read a file again while it is unchanged. */
   readonly stamp: string | undefined
   readonly text: string
   /** JavaScript. */
   readonly code: string
   /** From the code back to the text, as a source map; absent for generated code, which nobody debugs. */
   readonly map?: string
-  /** What stands for `MANIFEST` in the code. */
+  /** Replacement for `MANIFEST` in the code. */
   readonly manifest?: string
 }
 
@@ -23,7 +23,7 @@ export interface Stripped {
   readonly map: string
 }
 
-/** How the modules of a project become JavaScript. */
+/** Conversion of a project's modules to JavaScript. */
 export interface Stripping {
   readonly root: string
   /**
@@ -54,7 +54,7 @@ function moduleOf(file: string, stats: Stats | undefined, stripping: Stripping):
 /** Two saves within this time may look the same. */
 const CLOCK_MS = 100
 
-/** What a file looks like; undefined when it is not there, or so fresh that it may change without looking otherwise. */
+/** Returns a file's stamp; undefined if the file is missing, or so new that it may change within the same stamp. */
 function stampOf(stats: Stats | undefined): string | undefined {
   if (stats === undefined || Math.abs(Date.now() - stats.mtimeMs) < CLOCK_MS) return undefined
   return `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`

@@ -35,7 +35,7 @@ export async function callCapability(
   return stream && json === true ? showLine(outcome) : showOutcome(outcome, json === true)
 }
 
-/** How a streamed call ended, as the last line of its data. */
+/** Prints the end of a streamed call as the last line of its data. */
 function showLine(outcome: AnyOutcome): ExitCode {
   print(`${printable(JSON.stringify(outcome.success ? outcome : { failure: outcome.failure }))}\n`)
   if (outcome.success) return EXIT.ok

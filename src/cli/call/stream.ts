@@ -28,7 +28,7 @@ export async function followCall(call: StreamedCall, options: ConnectionOptions)
   }
 }
 
-/** What is not known of the capability is believed: it changes something, and may need an approval. */
+/** Streams a call. An unknown capability is assumed to change something and to need an approval. */
 function streamOf({ capability, parameters, options: request }: StreamedCall, options: ConnectionOptions) {
   const url = addressOf(options)
   const called = { capability, effect: 'irreversible', approvable: true, streams: true } as const

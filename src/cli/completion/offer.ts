@@ -1,4 +1,4 @@
-/** What may stand in the place of a word. */
+/** Completion of a word. */
 export interface Offer {
   readonly word: string
   readonly about: string

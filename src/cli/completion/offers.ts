@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander'
 import type { Offer } from './offer.js'
 import { offersOfPlaceholder } from './names.js'
 
-/** What may stand in the place of the last word, after those before it. Nothing: the shell offers files. */
+/** Returns the completions of the last word, given those before it. Without any, the shell offers files. */
 export async function offersFor(program: Command, words: readonly string[]): Promise<readonly Offer[]> {
   const typed = words.at(-1) ?? ''
   const { command, isNamed, option, argument } = placeOf(program, words.slice(0, -1))
@@ -17,7 +17,7 @@ export async function offersFor(program: Command, words: readonly string[]): Pro
 
 interface Place {
   readonly command: Command
-  /** Whether a word was given to it already, so that no command of its own can follow. */
+  /** True if a word was already passed to the command, so that no subcommand can follow. */
   readonly isNamed: boolean
   /** The option that waits for its value. */
   readonly option: Option | undefined
@@ -25,7 +25,7 @@ interface Place {
   readonly argument: Argument | undefined
 }
 
-/** Where the words have led to. */
+/** Finds the command that the words lead to. */
 function placeOf(program: Command, words: readonly string[]): Place {
   let [command, given]: [Command, number] = [program, 0]
   let option: Option | undefined

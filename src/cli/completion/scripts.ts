@@ -5,7 +5,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
 interface Dialect {
-  /** What the shell reads once. */
+  /** Script that the shell reads once. */
   readonly script: string
   /** One offer, as the script takes it: a line. */
   readonly line: (offer: Offer) => string
@@ -56,7 +56,7 @@ complete -c svc -a '(__svc_offers)'
   },
 }
 
-/** What a shell is to run to complete the words after `svc`. */
+/** Returns the script with which a shell completes the words after `svc`. */
 export const scriptOf = (shell: Shell): string => DIALECTS[shell].script
 
 /** Offers, a line each, as the script of the shell reads them. */

@@ -8,10 +8,10 @@ import { CONFIG_FILES, configOf, theOneOf } from './config-of.js'
 /** Files of code: they hold targets of the project's own. Only `svc build` and `svc dev` run them. */
 const CODE_FILES = ['svc.config.js', 'svc.config.mjs'] as const
 
-/** What a project says of its build. */
+/** Build settings of a project. */
 export interface BuildSettings {
   readonly folders: Folders
-  /** Which lints are errors. */
+  /** Lints that count as errors. */
   readonly checks: Pick<CheckOptions, 'preset' | 'enable' | 'severities'>
   /** The file of the project's own targets. What they read is not known, so each build makes everything anew. */
   readonly code: string | undefined

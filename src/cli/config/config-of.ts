@@ -7,7 +7,7 @@ import { readFromDisk } from '../shared/files/read-from-disk.js'
 /** Files of settings; they hold data and nothing runs. */
 export const CONFIG_FILES = ['svc.config.yaml', 'svc.config.json'] as const
 
-/** Which of these files a folder has, if any. Of two, one would fail to apply in silence. */
+/** Finds the one configuration file of a folder, if any. Refuses two, since one would be ignored silently. */
 export function theOneOf<Name extends string>(names: readonly Name[], folder: string): Name | undefined {
   const there = names.filter((name) => existsSync(join(folder, name)))
   if (there.length > 1)

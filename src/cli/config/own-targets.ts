@@ -52,7 +52,7 @@ function unknownKey(root: string, name: string, key: string): CliError {
   return new CliError(`SVC0004 bad-config: ${name}:${line}:${column} unknown key \`${key}\`.${hint}`)
 }
 
-/** What is not ours is looked at before it is believed: where it would write, and that it is text. */
+/** Validates the output of another author's target: its paths, and that it is text. */
 const guarded =
   (target: Target, name: string): Target =>
   (plan) => {
@@ -78,7 +78,7 @@ function filesOf(made: () => unknown, name: string): readonly unknown[] | undefi
   }
 }
 
-/** What no target makes: the bundles, and what is signed. */
+/** Outputs that no target makes: the bundles and the signed documents. */
 const OF_THE_BUILD =
   /^dist\/(?:client\/|python\/|(?:server\.mjs|discovery\.json|manifest\.json|manifest\.jws|jwks\.json)$)/iu
 

@@ -33,7 +33,7 @@ export interface CaseVerdict {
   readonly section: string
   readonly title: string
   readonly result: (typeof RESULTS)[number]
-  /** What was found instead, or why the case does not apply. */
+  /** Actual result, or why the case does not apply. */
   readonly reason?: string
 }
 

@@ -12,7 +12,7 @@ export const AGENT_TOKEN = `${DEV_FOLDER}/agent.token`
 /** The token is made anew when this much of its life is over. */
 const RENEWED_AT = 0.75
 
-/** What one call may cost. */
+/** Budget per call. */
 const MOST = 1000
 
 /** A budget, where a capability asks for one and all costs are in one currency. */

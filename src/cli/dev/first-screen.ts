@@ -1,4 +1,4 @@
-/** What `svc dev` prints when the service is ready: where it is, and who one may be. */
+/** Prints the first screen of `svc dev`: the service's address and the identities to use. */
 import { AGENT_TOKEN } from './agent-token.js'
 import { keyFileOf, type DevIdentity } from './identities.js'
 

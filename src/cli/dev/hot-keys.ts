@@ -1,4 +1,4 @@
-/** What a key does while `svc dev` runs; only where a person is at a terminal. */
+/** Keys of `svc dev`; only at a terminal. */
 export interface HotKeys {
   readonly [key: string]: () => void | Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Who may use a service under `svc dev`: one identity for each role, in a folder that git ignores. */
+/** Identities for a service under `svc dev`: one for each role, in a folder that git ignores. */
 import { tierScopes } from '../../protocol/approver-scopes.js'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ export interface DevIdentity {
   readonly principal: ApiKey['principal']
   readonly scopes: (capabilities: Manifest['capabilities']) => readonly string[]
   readonly roles?: readonly Role[]
-  /** What it is for. */
+  /** Command to use it with. */
   readonly command: string
 }
 

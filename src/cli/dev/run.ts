@@ -28,7 +28,7 @@ export async function dev(root: string): Promise<never> {
   return await watchAndBuild(root, restart).finally(end)
 }
 
-/** What is around the server: who one may be, where it listens, and what a key does. */
+/** Returns what surrounds the server: identities, address and keys. */
 function devSession(root: string) {
   let [url, hasIdentities, screen] = [undefined as string | undefined, false, '']
   let forgetToken: (() => void) | undefined

@@ -11,11 +11,11 @@ import { readsHotKeys } from './hot-keys.js'
 const STARTED_MS = 1000
 /** A server that does not end by itself within this time is killed: one may have no end that is its own. */
 const ENDS_WITHIN_MS = 15_000
-/** Where the code of the last server that started well is kept. */
+/** Copy of the code of the last server that started successfully. */
 const LAST_GOOD = 'node_modules/.cache/svc-dev/server.mjs'
 
 interface AroundServer {
-  /** What the server finds in its environment, as things are when it starts. */
+  /** Environment of the server at the moment it starts. */
   readonly environment: () => Promise<NodeJS.ProcessEnv>
   /** Called with the address where a server listens. */
   readonly listening: (url: string) => Promise<void>

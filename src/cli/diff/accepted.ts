@@ -17,7 +17,7 @@ export interface Accepted {
   readonly reason: string
 }
 
-/** What a change is, by its kind, its place and its values: another value at the same place is another change. */
+/** Fingerprint of a change: its kind, place and values. Another value at the same place is another change. */
 export const changePrint = ({ code, at, says }: Change): string =>
   createHash('sha256')
     .update(JSON.stringify([code, at, says]))

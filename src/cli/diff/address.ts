@@ -44,6 +44,6 @@ async function textAt(url: URL): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What is at the bottom of an error: `fetch` only says that it failed. */
+/** Returns the root cause of an error: `fetch` reports only that it failed. */
 const reasonOf = (error: unknown): string =>
   !(error instanceof Error) ? String(error) : error.cause === undefined ? error.message : reasonOf(error.cause)

@@ -56,7 +56,7 @@ async function accept(
   return EXIT.ok
 }
 
-/** What makes the written file count. */
+/** Returns the step that makes the written file take effect. */
 function nextStep(file: string, base: string | undefined): string {
   if (base === file) return '; commit it.'
   return base === undefined ? `. It counts with --accepted ${file}.` : `. It counts once it is ${base}: merge it first.`

@@ -2,7 +2,7 @@ import type { ChangeKind } from '../../compiler/diff/kinds.js'
 import { asJson } from '../shared/output/as-json.js'
 import { referencePath } from './reference-path.js'
 
-/** What a kind of change that `svc diff` reports means; undefined where there is no such kind. */
+/** Explains a kind of change that `svc diff` reports; undefined for an unknown kind. */
 export async function changeExplanation(wanted: string, isData: boolean): Promise<string | undefined> {
   const { CHANGE_KINDS } = await import('../../compiler/diff/kinds.js')
   const kind = [...CHANGE_KINDS.values()].find(

@@ -84,7 +84,7 @@ const CONCEPTS: { readonly [word: string]: Concept } = {
   },
 }
 
-/** What a value of each type of an input or an output field is. */
+/** Values of each type of input and output field. */
 const TYPES: { readonly [type in (typeof CHECKED_INPUT_TYPES)[number]]: string } = {
   string: 'Any text.',
   integer: 'A number without a fraction: `3`.',
@@ -101,7 +101,7 @@ const TYPES: { readonly [type in (typeof CHECKED_INPUT_TYPES)[number]]: string }
   uuid: 'An identifier of 36 characters: `6fa459ea-ee8a-4ca4-894e-db77e160355e`.',
 }
 
-/** What such a word means; undefined where it is none. */
+/** Explains a concept; undefined for an unknown word. */
 export function conceptExplanation(wanted: string): string | undefined {
   const word = WORDS.find((each) => each.toLowerCase() === wanted.toLowerCase())
   if (word === undefined) return undefined

@@ -1,11 +1,11 @@
 import type { FailureType } from '../../protocol/failures.js'
 
-/** What a failure comes from, and what to do about it, for people. */
+/** Cause and remedy of a failure, for people. */
 export interface FailureText {
   readonly cause: string
-  /** Who can change that, and how. */
+  /** Remedy, and the person who can apply it. */
   readonly remedy: string
-  /** What becomes of the same call, where the table alone would be misread. */
+  /** Result of repeating the same call, where the table alone would mislead. */
   readonly again?: string
 }
 

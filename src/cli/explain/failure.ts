@@ -3,7 +3,7 @@ import { wayOut } from '../../protocol/way-out.js'
 import { FAILURE_TEXTS } from './failure-texts.js'
 import { referencePath } from './reference-path.js'
 
-/** What a failure, or the action that it names, means (section 7); undefined where there is no such word. */
+/** Explains a failure or one of its actions (section 7); undefined for an unknown word. */
 export function failureExplanation(wanted: string): string | undefined {
   const word = wanted.toLowerCase()
   if (Object.hasOwn(FAILURES, word)) return failurePage(word as FailureType)

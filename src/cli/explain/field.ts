@@ -2,7 +2,7 @@ import type { ManifestBlock } from '../../compiler/report/fields/blocks.js'
 import { referencePath } from './reference-path.js'
 import { rulesOfFields } from './rules-of-fields.js'
 
-/** What a field of the manifest does, as its reference page says it; undefined where there is no such field. */
+/** Explains a field of the manifest as its reference page does; undefined for an unknown field. */
 export async function fieldExplanation(wanted: string): Promise<string | undefined> {
   const { blocksOf, innerOf } = await import('../../compiler/report/fields/blocks.js')
   const { exampleSection, fieldSection, withoutLinks } = await import('../../compiler/report/fields/field-page.js')

@@ -1,7 +1,7 @@
 import { INSTEAD, KEYWORDS } from '../../compiler/rules/facts/schemas/keywords.js'
 import { referencePath } from './reference-path.js'
 
-/** What a keyword of a schema takes, or what to write instead of it; undefined where there is no such keyword. */
+/** Explains a schema keyword, or names its replacement; undefined for an unknown keyword. */
 export function keywordExplanation(wanted: string): string | undefined {
   const keyword = KEYWORDS.get(wanted)
   const instead = INSTEAD.get(wanted)

@@ -5,7 +5,7 @@ import { fieldExplanation, fieldNames } from './field.js'
 import { keywordExplanation, keywordNames } from './keyword.js'
 import { wordExplanation } from './word.js'
 
-/** What a name that is no rule's means; undefined where nothing has it. As data there are changes only. */
+/** Explains a name that belongs to no rule; undefined for an unknown name. As data, only changes are known. */
 export async function otherExplanation(wanted: string, isData: boolean): Promise<string | undefined> {
   const change = await changeExplanation(wanted, isData)
   if (change !== undefined || isData) return change

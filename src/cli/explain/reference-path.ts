@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path'
 import { packageRoot } from '../shared/files/package-root.js'
 
-/** Where a page of the documentation lies: from the folder of the caller, where the package is below it. */
+/** Path of a documentation page: relative to the caller's folder if the package is below it. */
 export function referencePath(page: string): string {
   const path = join(packageRoot(), 'docs', page)
   const near = relative(process.cwd(), path)

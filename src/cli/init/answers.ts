@@ -5,15 +5,15 @@ import { SIGN_INS, STORAGES, type SignIn, type StorageName } from './choices.js'
 
 export const TEMPLATES = ['minimal', 'travel'] as const
 
-/** What a scaffold is made from. */
+/** Answers that a scaffold is made from. */
 export interface Answers {
   readonly name: string
   readonly template: string
   readonly storage: StorageName
   readonly signIn: SignIn
-  /** Whether there are tests, and a runner for them. */
+  /** True to add tests and a test runner. */
   readonly tests: boolean
-  /** Whether agents reach it by MCP. */
+  /** True to serve agents over MCP. */
   readonly mcp: boolean
 }
 
@@ -38,7 +38,7 @@ export function nameFrom(folder: string): string {
   return wrongName(name) === undefined ? name : 'service'
 }
 
-/** Why a name cannot be a service's; undefined when it can. */
+/** Returns why a name cannot be a service's; undefined for a valid name. */
 export function wrongName(name: string): string | undefined {
   if (DEPENDENCIES.includes(name))
     return 'The service depends on a package of this name; choose another, such as my-shop.'

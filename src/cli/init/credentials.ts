@@ -11,7 +11,10 @@ interface Credential {
   readonly note?: string
 }
 
-/** Who may ask for tokens during development. An agent works with what it is delegated; alone it may nothing. */
+/**
+ * Credentials that may request tokens during development. An agent uses the token delegated to it; on its own it may
+ * do nothing.
+ */
 const credentialsOf = (approverScope: string, scopes: readonly string[]): readonly Credential[] => [
   { id: 'developer', variable: 'SVC_DEVELOPER_KEY', principal: 'human:developer@localhost', scopes },
   {
@@ -25,8 +28,8 @@ const credentialsOf = (approverScope: string, scopes: readonly string[]): readon
 ]
 
 /**
- * What is made fresh for each service: credentials for development, or the place where the identity provider is named.
- * A manifest that asks for no approval yet will most likely name its approver scope after the service.
+ * Files created for each service: development credentials, or the settings of the identity provider. If a manifest
+ * asks for no approval yet, its approver scope is named after the service.
  */
 export const credentialFiles = (
   { signIn, name }: Answers,

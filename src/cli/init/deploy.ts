@@ -9,7 +9,7 @@ import { scaffoldedBelow, type ScaffoldFile } from './template-files.js'
 import { templateValues, type TemplateValues } from './template-values.js'
 import { printOut } from '../shared/output/print.js'
 
-/** What a service is deployed with -> where the files of it go. */
+/** Deployment kind -> place of its files. */
 export const DEPLOYMENTS = {
   docker: '',
   kubernetes: 'deploy/kubernetes/',
@@ -80,7 +80,7 @@ function refuseOfNew(options: InitOptions): void {
     )
 }
 
-/** What the service of a folder is, as its package and its start-up say. */
+/** Returns the template values of a folder's service, from its package and its start-up code. */
 function valuesOf(folder: string, { storage, signIn, svcKit = '' }: InitOptions): TemplateValues {
   const main = textOf(folder, 'main.ts')
   const answers = {

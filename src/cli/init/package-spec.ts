@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { packageRoot, packageVersion } from '../shared/files/package-root.js'
 
 /**
- * How the scaffold depends on svc-kit: as the running package was installed. From a tarball, the tarball; from a
- * checkout, the checkout; else the version.
+ * Dependency on svc-kit in the scaffold, as the running package was installed: the tarball, the checkout, or the
+ * version.
  */
 export function packageSpec(project: string): string {
   const root = packageRoot()

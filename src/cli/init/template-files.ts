@@ -68,7 +68,7 @@ function scaffolded(file: TemplateFile, values: TemplateValues, fillIn: FillIn):
   return { path: target, content: fillIn(file, values, writerOfFile(target)), ...mode }
 }
 
-/** What is made fresh for each service. */
+/** Files that `svc init` creates for each service. */
 const OF_INIT = /^(?:\.env|api-keys\.json|keys(?:\/.*)?)$/su
 
 function refuseOfInit(files: readonly ScaffoldFile[]): void {

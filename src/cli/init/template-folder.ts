@@ -13,7 +13,7 @@ export interface TemplateFile {
 
 const MOST_FILES = 1_000
 const MOST_BYTES = 16 * 1024 * 1024
-/** What stands beside a template where it is developed. */
+/** Files beside a template during its development, not part of it. */
 const NOT_PART = ['.git', 'node_modules']
 
 /**

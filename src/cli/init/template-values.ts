@@ -1,7 +1,7 @@
 import type { Answers } from './answers.js'
 import type { StorageName } from './choices.js'
 
-/** What a template may speak of: texts that it prints, choices that it asks for, lists that it loops over. */
+/** Values of a template: texts to print, choices to test, lists to loop over. */
 export interface TemplateValues {
   readonly [name: string]: string | boolean | readonly string[]
 }
@@ -11,7 +11,7 @@ const DATABASES: { readonly [storage in StorageName]: (name: string) => string }
   postgres: (name) => `postgresql://127.0.0.1/${name}`,
 }
 
-/** Where the service keeps its data by default. */
+/** Default database of a service. */
 export const defaultDatabaseOf = ({ storage, name }: Answers): string => DATABASES[storage](name)
 
 /** The values of a service, by name. */

@@ -111,7 +111,7 @@ async function usualOverlap(role: KeyRole, directory: string): Promise<number | 
   return longestLife(manifest) + HOUR
 }
 
-/** How long the longest token or grant of a service may live, in ms. */
+/** Returns the longest lifetime of a service's tokens and grants, in ms. */
 function longestLife({ limits, capabilities }: Manifest): number {
   const grants = Object.values(capabilities).map(
     ({ approval }) => (approval?.grant_policy.expires_in_seconds ?? 0) * 1000,

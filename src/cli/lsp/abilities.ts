@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from 'vscode-languageserver'
 
-/** What an editor can do, of what changes our answers. */
+/** Abilities of an editor that affect our responses. */
 export interface EditorAbilities {
   /** It writes texts with places to go on. */
   readonly takesSnippets: boolean

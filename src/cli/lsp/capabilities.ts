@@ -3,7 +3,7 @@ import type { EditorAbilities } from './abilities.js'
 import { ACTION_KINDS } from './requests/actions.js'
 import { TOKENS_LEGEND } from './requests/tokens.js'
 
-/** What an editor may ask for. */
+/** Returns the requests that an editor may send. */
 export const capabilitiesFor = ({ pulls }: EditorAbilities): ServerCapabilities => ({
   ...CAPABILITIES,
   // An editor that asks is not told as well.

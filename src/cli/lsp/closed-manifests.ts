@@ -5,7 +5,7 @@ import { readFromDisk } from '../shared/files/read-from-disk.js'
 import { readManifest } from '../validate/read-manifest.js'
 import type { EditorHost, Project } from './project.js'
 
-/** What a manifest with its files declares; nothing is checked. */
+/** Declarations of a manifest and its files, unchecked. */
 export type Outline = Pick<Project, 'files' | 'roots'>
 
 /** Manifests of the folders of an editor that it has not opened. */
@@ -47,7 +47,7 @@ export function closedManifests({ log, textOf, uriOf }: Pick<EditorHost, 'log' |
   }
 }
 
-/** What is no folder on this machine, or cannot be read, holds no manifest. */
+/** Lists the manifests in a folder; none if it is unreadable or not on this machine. */
 async function manifestsIn(folder: string): Promise<readonly string[]> {
   const cwd = pathOf(folder)
   if (cwd === undefined) return []

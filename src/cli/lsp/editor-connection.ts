@@ -27,7 +27,7 @@ export function editorConnection(input: Readable, output: Writable, end: (isAgre
   return createConnection((logger) => createProtocolConnection(reader, writer, logger), watchDog)
 }
 
-/** What cannot be read has no id. */
+/** Answers an unreadable message, which has no id. */
 async function refuse(writer: MessageWriter, message: string): Promise<void> {
   const answer = { jsonrpc: '2.0', id: null, error: { code: ErrorCodes.ParseError, message } }
   await writer.write(answer).catch(() => undefined)

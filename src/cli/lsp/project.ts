@@ -16,7 +16,7 @@ export interface Project {
   readonly files: readonly PlacedSource[]
   readonly roots: readonly YamlNode[]
   readonly judged: Checked
-  /** How it was checked. */
+  /** Options it was checked with. */
   readonly options: CheckOptions
 }
 
@@ -25,9 +25,9 @@ export interface ProjectLoader {
   check(isStale: boolean): Promise<Project>
 }
 
-/** What a project asks the editor for, and tells it. */
+/** Editor operations that a project needs. */
 export interface EditorHost {
-  /** What the editor holds of a file. */
+  /** Returns the editor's text of a file. */
   textOf(uri: string): string | undefined
   /** The URI of a file, spelt as the editor spells it. */
   uriOf(path: string): string
@@ -40,7 +40,7 @@ interface Loaded {
   readonly uris: readonly string[]
   readonly texts: ReadonlyMap<string, string>
   readonly includeProblems: readonly IncludeProblem[]
-  /** What the configuration beside the manifest says of lints. */
+  /** Lint settings of the configuration beside the manifest. */
   readonly checks: BuildSettings['checks']
 }
 
@@ -83,11 +83,11 @@ async function load(manifest: string, { textOf, uriOf, log }: EditorHost): Promi
   return { uris: [...texts.keys()], texts, includeProblems: problems, checks }
 }
 
-/** What a manifest includes and what its schemas refer to, as one text; undefined while it cannot be read. */
+/** Returns the includes and schema references of a manifest as one text; undefined while it is unreadable. */
 const includesText = ({ judged, roots }: Project): string | undefined =>
   judged.roots[0] === undefined ? undefined : [...includesIn(judged.roots[0]), ...roots.flatMap(referredIn)].join('\0')
 
-/** Whether a document is a schema or holds some, its references to files are these or more. */
+/** Lists the files that a document refers to, in its schemas or as one. */
 const referredIn = (root: YamlNode): readonly string[] => schemaFilesIn(root, true).map(({ value }) => String(value))
 
 /** A document that is no manifest and no part of one, such as the workflow of a CI: nothing is found in it. */

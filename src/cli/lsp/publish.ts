@@ -10,7 +10,7 @@ const SEVERITY: { readonly [severity in Severity]: DiagnosticSeverity } = {
   info: DiagnosticSeverity.Information,
 }
 
-/** What the editor is told of findings. */
+/** Findings sent to the editor. */
 export interface Findings {
   report(found: Published): void
   /** Takes back what was told of files. */
@@ -29,7 +29,7 @@ export function findingsFor(connection: Connection, workspace: Workspace): Findi
     else told.delete(uri)
     connection.sendDiagnostics({ uri, diagnostics }).catch(() => undefined)
   }
-  /** Whether the editor knows other findings of an open document. */
+  /** Checks whether the editor has other findings of an open document. */
   const isNews = (uri: string, diagnostics: readonly EditorDiagnostic[]): boolean => {
     const text = JSON.stringify(diagnostics)
     const before = pulled.get(uri)

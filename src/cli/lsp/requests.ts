@@ -14,7 +14,7 @@ import type { Workspace } from './workspace.js'
 
 export interface RequestRow {
   readonly answer: (workspace: Workspace, params: unknown) => unknown
-  /** Whether it is asked for at every keystroke, and reads the text as it is being typed. */
+  /** True if the request comes at every keystroke and reads unfinished text. */
   readonly isForTyping?: true
 }
 

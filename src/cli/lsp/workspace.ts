@@ -33,11 +33,11 @@ export interface Workspace {
   projectOf(uri: string): Project | undefined
   /** Each project that was checked and is open. */
   allProjects(): readonly Project[]
-  /** What the manifests in the folders of the editor declare that are not open, read from disk. */
+  /** Reads the declarations of manifests in the editor's folders that are not open, from disk. */
   closed(): Promise<readonly Outline[]>
   /** Says which folders the editor shows, and which it no longer does. */
   showFolders(added: readonly string[], removed: readonly string[]): void
-  /** What the editor said that it can do. */
+  /** Returns the abilities that the editor announced. */
   abilities(): EditorAbilities
   introduce(abilities: EditorAbilities): void
   /**

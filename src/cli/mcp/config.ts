@@ -52,7 +52,7 @@ export async function config(folder: string, options: ConfigOptions): Promise<nu
   return 0
 }
 
-/** What is left to do about the credential, by what the file holds now. */
+/** Returns the remaining step for the credential, given what the file holds. */
 function nextStep(path: string, name: string, { scope }: ConfigOptions): string {
   const held = heldIn(path)
   if (scope !== undefined)
@@ -66,7 +66,7 @@ function nextStep(path: string, name: string, { scope }: ConfigOptions): string 
     : `The token in ${name} has expired (${until}). Put another one there: ${issue}`
 }
 
-/** When the token in a file ends; no such member where it is none, undefined where there is no file. */
+/** Reads the expiry of the token in a file; no `exp` if it holds none, undefined if there is no file. */
 function heldIn(path: string): { readonly exp?: number } | undefined {
   if (!existsSync(path)) return undefined
   try {

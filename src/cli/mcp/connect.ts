@@ -29,7 +29,7 @@ export async function connectTo(url: string, options: ConnectOptions): Promise<E
   return EXIT.ok
 }
 
-/** What is asked for; nothing, where the credential is a delegation token that is narrow already. */
+/** Returns the token to request; undefined if the credential is already a narrow delegation token. */
 function delegationIn({ scope, ...rest }: ConnectOptions): TokenRequest | undefined {
   if (scope !== undefined) return askedToken({ scope, ...rest })
   if (rest.budget === undefined && rest.ttlHours === undefined) return undefined

@@ -2,7 +2,8 @@ import { usableAddress } from '../../client/base-url.js'
 import { CliError } from '../shared/errors/cli-error.js'
 
 /**
- * Where the service is, with or without the path of MCP. A credential in it would be seen by everybody on the machine.
+ * Returns the service's address, with or without the MCP path. Refuses credentials in it, which anyone on the machine
+ * could read.
  */
 export function serviceAddress(url: string): string {
   if (URL.canParse(url)) {

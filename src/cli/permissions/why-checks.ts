@@ -17,7 +17,7 @@ export interface Judgeable {
   readonly capability: Capability
   /** All that the service has: a composition is judged by its steps, too. */
   readonly capabilities: Manifest['capabilities']
-  /** What the service says of the token. */
+  /** Permissions of the token, as the service reports them. */
   readonly permissions: Permissions
   readonly claims: DelegationClaims
 }
@@ -27,7 +27,7 @@ type Judgement = Omit<JudgedCheck, 'check'>
 const HOLDS: Judgement = { result: 'holds' }
 const unknown = (detail: string): Judgement => ({ result: 'unknown', detail })
 
-/** What a check of the token says, where the service names it as the reason; it holds else. */
+/** Token checks by the reason that the service gives; a check without a reason passes. */
 const byReason =
   (reason: ReasonType) =>
   (judged: Judgeable): Judgement => {

@@ -41,7 +41,7 @@ function capabilityOf({ capabilities }: Manifest, name: string): Capability {
   throw new CliError(`The service has no capability ${printable(name)}. svc permissions lists those that it has.`)
 }
 
-/** What the token says of itself; the service has judged it by then. */
+/** Reads the claims of a token that the service has already verified. */
 const claimsOf = (token: string): DelegationClaims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as DelegationClaims
 

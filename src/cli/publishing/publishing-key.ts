@@ -20,7 +20,7 @@ import { explained } from '../shared/errors/explained.js'
 export interface PublishingKey {
   readonly kid: string
   readonly privateJwk: PrivateJwk
-  /** What the service publishes beside the manifest: its keys, and the one that signed. */
+  /** Keys that the service publishes, the signing key among them. */
   readonly jwks: Jwks
   /** The roles of these and of retired ones, which the manifest says. */
   readonly keys: PublishedKeys

@@ -1,4 +1,4 @@
-/** What the members of a service's answers mean: one name means one thing wherever it stands. */
+/** Meanings of the members in a service's responses; one name has one meaning everywhere. */
 // prettier-ignore
 export const MEMBERS: { readonly [name: string]: string } = {
   above: 'The invocations that it came from, the first one first.',

@@ -1,4 +1,4 @@
-/** What the commands print that ask a running service: its answer, or why it refused (decisions, section 13). */
+/** Schemas of what commands print for a running service: its response, or the refusal (decisions, section 13). */
 import { closed, listOf, oneOfSchema, textSchema } from '../../compiler/report/closed.js'
 import { LINEAGE, PROTOCOL_SCHEMAS } from '../../compiler/targets/documents/protocol-schemas.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
@@ -28,7 +28,7 @@ const OUTCOME = object(
   ['success', 'invocation_id', 'result'],
 )
 
-/** How a streamed call ended. */
+/** End of a streamed call. */
 const LAST_LINE = object(
   { ...(OUTCOME['properties'] as JsonObject), timestamp: text, stream_summary: { type: 'object' } },
   ['success', 'invocation_id', 'result'],

@@ -4,14 +4,14 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import type { ServiceSchemaName } from './service.js'
 
 interface Published {
-  /** What has the shape. */
+  /** Output that has the shape. */
   readonly of: string
   readonly shape: () => Promise<JsonObject>
-  /** Where it is not that of all outputs. */
+  /** Version, if it differs from that of all outputs. */
   readonly version?: number
 }
 
-/** What a command prints that asks a running service. */
+/** Schema of a command that calls a running service. */
 const ofService = (name: ServiceSchemaName, of: string): Published => ({
   of,
   shape: async () => (await import('./service.js')).serviceAnswerShape(name),
@@ -98,7 +98,7 @@ export const SCHEMA_NAMES = Object.keys(SCHEMAS) as readonly SchemaName[]
 const tables = () => import('../../compiler/shape/json-schema.js')
 const parts = async () => (await import('../../compiler/rules/schema-parts.js')).SCHEMA_PARTS
 
-/** What editors show of fields and of their words. */
+/** Loads the descriptions of fields and words that editors show. */
 const meanings = async () => (await import('../../compiler/report/fields/texts.js')).fieldText
 
 /** A schema as it is published. Those of what people write are of draft 7, which editors read, and name themselves. */

@@ -2,7 +2,7 @@ import { StorageUnavailable } from '../../runtime/storage/contract.js'
 import { isLibpqString, isPostgresAddress, LIBPQ_REFUSED, schemeOf } from '../../runtime/storage/database-address.js'
 import { CliError } from './errors/cli-error.js'
 
-/** Where a service keeps its data, and how that is said without its password. */
+/** Database of a service, and its address without the password. */
 export interface Database {
   readonly place: string
   readonly shown: string

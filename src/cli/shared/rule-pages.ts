@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packageRoot } from './files/package-root.js'
 
-/** Where the page of a rule is: below the home page of the package, else the file that comes with it. */
+/** Returns the page of a rule: on the package's home page, or else the file in the package. */
 export function rulePageUri(slug: string): string | undefined {
   const page = `docs/reference/rules/${slug}.md`
   const file = join(packageRoot(), page)

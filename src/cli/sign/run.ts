@@ -67,7 +67,7 @@ async function readManifest(root: string, now: number) {
   return (await checkedManifest(file, now)).manifest
 }
 
-/** When a manifest that is issued at a time expires; refuses one that would be expired already. */
+/** Returns the expiry of a manifest issued at a time; refuses an expiry in the past. */
 function expiryOf(text: string, issued: number, now: number): number {
   const length = durationMs(text)
   const time = length === undefined ? Date.parse(RFC3339.test(text) ? text : '') : issued + length

@@ -12,7 +12,7 @@ export interface SignerState {
   readonly keys: HeldKeys
   /** Secret keys, which a service is given once, when it starts. */
   readonly secrets: () => Promise<readonly StoredSecret[]>
-  /** Whether one more signature is within the rate. */
+  /** Checks whether the rate allows one more signature. */
   readonly take: () => boolean
   readonly callers: Callers
   readonly log: Log

@@ -4,7 +4,7 @@ import { checkServerIdentity, TLSSocket } from 'node:tls'
 import { sha256 } from '../../crypto/json/digest.js'
 import { CliError } from '../shared/errors/cli-error.js'
 
-/** Who may ask a signer. */
+/** Callers that a signer accepts. */
 export interface Callers {
   /** Returns the name of a caller, if it may ask. */
   readonly nameOf: (request: IncomingMessage) => string | undefined
@@ -13,7 +13,7 @@ export interface Callers {
 
 const FEWEST_CHARACTERS = 32
 
-/** Whoever knows the secret: beside the service, whatever runs as its user may connect to a socket. */
+/** Accepts callers that know the secret: any process of the service's user can connect to the socket. */
 export function callersWithSecret(secret = ''): Callers {
   if (secret.length < FEWEST_CHARACTERS)
     throw new CliError(
@@ -28,7 +28,7 @@ export function callersWithSecret(secret = ''): Callers {
   }
 }
 
-/** Whoever has a certificate with one of the names. */
+/** Accepts callers whose certificate has one of the names. */
 export const callersNamed = (names: readonly string[]): Callers => ({
   nameOf: ({ socket }) => (socket instanceof TLSSocket ? nameAmong(names, socket) : undefined),
   refusal: 'The certificate is of nobody who may ask. Name it with --client.',

@@ -1,4 +1,4 @@
-/** Whether a signer signs: only with a key of the role that is asked for, and only what that role signs. */
+/** Signs only with a key of the requested role, and only what that role may sign. */
 import { decodeBase64url, encodeBase64url } from '../../crypto/json/base64url.js'
 import { isRecord } from '../../crypto/json/kinds.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
@@ -7,7 +7,7 @@ import type { SignRequest } from '../../protocol/signer.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
 import { isSigning, type HeldKey } from './held-keys.js'
 
-/** What is answered, and what the log may know of it: never the bytes. */
+/** Response, and the log entry about it: never the bytes. */
 export interface Signed {
   readonly status: number
   readonly value: object

@@ -21,21 +21,21 @@ export interface Expectation {
   readonly failure?: string
   /** A part of its text: where a value is wrong, such as `/order/lines/0/quantity`. */
   readonly detail?: string
-  /** What is checked against the budget, or what the call costs. */
+  /** Amount checked against the budget, or the cost of the call. */
   readonly cost?: Partial<Money>
-  /** Where the token finds the capability: `available`, `restricted` or `denied` (section 4.5). */
+  /** Permission of the token for the capability: `available`, `restricted` or `denied` (section 4.5). */
   readonly permission?: string
   /** Members that the result has, and what they are. */
   readonly result?: JsonObject
 }
 
-/** What a handler gives in the place of its own code: a result, or `{ failure: <type> }`. */
+/** Outcome that a case gives in place of a handler: a result, or `{ failure: <type> }`. */
 export type GivenOutcome = JsonObject
 
 /** One call, and what must come of it. */
 export interface TestCase {
   readonly name: string
-  /** Whose credential buys the root token. */
+  /** Principal whose credential requests the root token. */
   readonly as: Principal
   readonly token: Partial<TokenRequest>
   /** Narrower tokens, one below the other; the last one calls. */
@@ -43,15 +43,15 @@ export interface TestCase {
   readonly call: string
   readonly parameters: JsonObject
   readonly bindings: { readonly [field: string]: GivenBinding }
-  /** What resolvers answer, by input. */
+  /** Values returned by resolvers, by input. */
   readonly resolved: { readonly [input: string]: Json }
-  /** What the actor policy derives, by input. */
+  /** Values derived by the actor policy, by input. */
   readonly actor: { readonly [input: string]: Json }
-  /** What handlers give, by capability; the others run, where the file names them. */
+  /** Outcomes in place of handlers, by capability; other capabilities run if the file names their handlers. */
   readonly given: { readonly [capability: string]: GivenOutcome }
-  /** How much time passes between the token and the call. */
+  /** Time between the token and the call. */
   readonly after: string | undefined
-  /** Whether somebody approves, where the call asks for it. */
+  /** True if an approver approves when the call needs it. */
   readonly approve: boolean
   readonly expect: Expectation
   /** `file:line` */

@@ -1,7 +1,7 @@
 import type { Capability, Manifest } from '../../protocol/manifest.js'
 import type { Result } from './run-case.js'
 
-/** What a capability declares that a case can meet: that it runs, and each way in which it may refuse. */
+/** Parts of a capability that a case can cover: its success, and each way it may refuse. */
 const RULES: { readonly [outcome: string]: (capability: Capability) => boolean } = {
   allowed: () => true,
   scope_insufficient: ({ minimum_scope }) => minimum_scope.length > 0,
@@ -20,7 +20,7 @@ export interface TestCoverage {
   readonly missing: readonly string[]
 }
 
-/** Which rules of a manifest some case has met, as it expected. */
+/** Returns the rules of a manifest that a passing case has covered. */
 export function coverageOf({ capabilities }: Manifest, results: readonly Result[]): TestCoverage {
   const met = new Set(
     results.flatMap(({ case: { call }, outcome, problems }) =>

@@ -45,11 +45,11 @@ export function readCases(file: string): CaseFile {
   }
 }
 
-/** Whether a text is the same time on each machine: one without a zone is that of the machine. */
+/** Checks whether a text is the same time on each machine; a text without a zone is local time. */
 const isTimeEverywhere = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/u.test(text) && !Number.isNaN(Date.parse(text))
 
-/** What a member takes: whether a value is right, and how to say so. */
+/** Member of a case: how its value is checked and described. */
 interface Member {
   readonly holds: (value: Json) => boolean
   /** Completes "it takes". */

@@ -3,7 +3,7 @@ import { printable } from '../shared/output/printable.js'
 import type { TestCoverage } from './coverage.js'
 import type { Result } from './run-case.js'
 
-/** What a run of cases found. */
+/** Result of a run of cases. */
 export interface TestRun {
   readonly results: readonly Result[]
   readonly coverage: TestCoverage

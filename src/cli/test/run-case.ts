@@ -5,7 +5,7 @@ import { sameJson } from '../../runtime/index.js'
 import type { TestCase, ExpectedDecision } from './case.js'
 import { bindingIdOf, credentialOf, type TestedService } from './service.js'
 
-/** What came of a call. */
+/** Outcome of a call. */
 export interface CaseOutcome {
   readonly decision: ExpectedDecision
   readonly failure: string | undefined
@@ -13,14 +13,14 @@ export interface CaseOutcome {
   readonly cost: Partial<Money> | undefined
   readonly permission: string | undefined
   readonly result: Json | undefined
-  /** Whether somebody approved on the way. */
+  /** True if an approver approved it. */
   readonly approved: boolean
 }
 
 export interface Result {
   readonly case: TestCase
   readonly outcome: CaseOutcome
-  /** What is otherwise than expected; empty when nothing is. */
+  /** Differences from what is expected; empty if there are none. */
   readonly problems: readonly string[]
 }
 
@@ -135,7 +135,7 @@ function seen(
   }
 }
 
-/** What was checked against the budget; without one, what the call costs. */
+/** Returns the amount checked against the budget, or else the cost of the call. */
 function costIn(answer: JsonObject, { capabilities }: Manifest, { call }: TestCase): Partial<Money> | undefined {
   const checked = (answer['budget_context'] as JsonObject | undefined)?.['cost_check_amount']
   const currency = capabilities[call]?.cost?.financial?.currency
@@ -143,7 +143,7 @@ function costIn(answer: JsonObject, { capabilities }: Manifest, { call }: TestCa
   return answer['cost_actual'] as unknown as Money | undefined
 }
 
-/** Where the token finds the capability. */
+/** Finds the permission bucket of the capability. */
 const bucketOf = (permissions: JsonObject, name: string): string | undefined =>
   ['available', 'restricted', 'denied'].find((bucket) =>
     ((permissions[bucket] ?? []) as readonly JsonObject[]).some(({ capability }) => capability === name),

@@ -22,13 +22,13 @@ import { openSqlite } from '../../runtime/storage/sqlite/index.js'
 import type { TestCase } from './case.js'
 import { checkOfSchema } from './check-of-schema.js'
 
-/** What is true while a case runs. */
+/** State of the service while a case runs. */
 export interface World {
   now: number
   case: TestCase | undefined
   /** Capabilities whose handlers were reached. */
   readonly reached: Set<string>
-  /** Those of them for which nothing was given: what they gave means nothing. */
+  /** Those without a given outcome: their values mean nothing. */
   readonly stubbed: Set<string>
 }
 
@@ -109,7 +109,7 @@ const definitionOf = (manifest: Manifest, world: World): ServiceDefinition => ({
   ),
 })
 
-/** What a handler gives is held to the manifest; what stands in for one is not. */
+/** Validates a handler's output against the manifest; skips placeholders. */
 function outputValidator(
   fields: readonly OutputField[],
   kind: Capability['kind'],
@@ -133,7 +133,10 @@ interface FailingContext {
   readonly fail: (type: string, detail: string) => never
 }
 
-/** What a case gives comes first, then the service's own code; without both each field of the output is some value. */
+/**
+ * Returns the handlers: an outcome given by the case, else the service's own code, else placeholder values for each
+ * output field.
+ */
 const handlersOf = (manifest: Manifest, world: World, own: OwnHandlers): { readonly [capability: string]: Handler } =>
   Object.fromEntries(
     Object.entries(manifest.capabilities).map(([name, { output }]): [string, Handler] => [
@@ -181,7 +184,10 @@ function bindingOf(
   return { binding_id: id, type: given.type ?? type, issued_at, ...(price && { price }), ...(data && { data }) }
 }
 
-/** Whoever a case names may have what the case asks for: entitlements are the credential's, and not the manifest's. */
+/**
+ * Grants each principal of a case everything the case asks for: entitlements belong to credentials, not to the
+ * manifest.
+ */
 function entitled({ capabilities, approvals }: Manifest, { case: now }: World) {
   const needed = Object.entries(capabilities).flatMap(([name, each]) => [approverScope(name), ...each.minimum_scope])
   const own = approvals.approver_scope === undefined ? [] : [approvals.approver_scope]

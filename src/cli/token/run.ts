@@ -44,7 +44,7 @@ export async function delegateToken(options: IssueOptions): Promise<ExitCode> {
 
 const summaryOf = ({ token_id, expires_at }: TokenResponse): string => `${token_id}, until ${expires_at}`
 
-/** What the options of a command ask for. */
+/** Converts the options of a command to a token request. */
 export function askedToken(options: Omit<IssueOptions, keyof ConnectionOptions | 'out'>): TokenRequest {
   const { scope, subject, budget, cumulative, capability, task, session, ttlHours } = options
   if (subject !== undefined && !isPrincipal(subject))

@@ -51,9 +51,9 @@ export const writeEntries = (file: string, findings: readonly Entry[]): void =>
 
 export interface BaselineComparison {
   readonly fresh: readonly Diagnostic[]
-  /** What of the baseline still occurs, or stands in files that were not checked: of those nothing can be told. */
+  /** Baseline entries that still occur, or belong to files that were not checked and so cannot be judged. */
   readonly kept: readonly Entry[]
-  /** How many of the baseline no longer occur. */
+  /** Number of baseline entries that no longer occur. */
   readonly stale: number
 }
 

@@ -5,7 +5,7 @@ import { lintsOf, type ValidateOptions } from './options.js'
 import { readManifest, type ManifestSources } from './read-manifest.js'
 import { schemaJudge } from './schema-judge.js'
 
-/** Which files are checked, and how. */
+/** Files to check and the options. */
 export interface Order {
   readonly files: readonly string[]
   readonly options: ValidateOptions

@@ -12,10 +12,10 @@ export interface ValidateOptions {
   readonly failOn: Severity
   readonly maxProblems?: number
   readonly quiet?: boolean
-  /** That of the configuration, or recommended, where it is not given. */
+  /** Preset; that of the configuration, or `recommended`, if absent. */
   readonly preset?: Preset
   readonly enable: readonly string[]
-  /** What lints weigh, by the configuration. */
+  /** Severities of lints in the configuration. */
   readonly severities?: { readonly [code: string]: Severity | 'off' }
   /** Globs of files that a folder or a glob does not stand for. */
   readonly ignore?: readonly string[]
@@ -34,11 +34,11 @@ export interface ValidateOptions {
   readonly watch?: boolean
   readonly now?: string
   readonly color?: boolean
-  /** How the report reaches standard output; by Node's stream when absent. */
+  /** Prints the report to standard output; through Node's stream if absent. */
   readonly print?: (text: string) => void
 }
 
-/** What holds where an option is not given. */
+/** Defaults of the options. */
 export const PLAINLY = {
   format: 'text',
   out: [],
@@ -46,7 +46,7 @@ export const PLAINLY = {
   enable: [],
 } as const satisfies ValidateOptions
 
-/** Which lints run, and what they weigh. */
+/** Returns the enabled lints and their severities. */
 export const lintsOf = ({ preset = 'recommended', enable, severities }: ValidateOptions) => ({
   preset,
   enable,

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 
 const MOST = 20
 
-/** Where two JSON values differ, by JSON pointer (RFC 6901), at most 20 places. */
+/** Returns the JSON pointers (RFC 6901) at which two values differ, at most 20. */
 export function differences(expected: Json, actual: Json): readonly string[] {
   const found = [...differencesAt('', expected, actual)]
   const rest = found.length - MOST

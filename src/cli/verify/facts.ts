@@ -1,6 +1,6 @@
 import type { ArtefactKind } from './kinds.js'
 
-/** What is told of an artefact. */
+/** Kind of fact about an artefact. */
 export interface FactKind {
   readonly type: 'string' | 'integer'
   readonly description: string
@@ -73,7 +73,7 @@ export const FACTS = {
 
 export type FactName = { [Kind in keyof typeof FACTS]: keyof (typeof FACTS)[Kind] }[keyof typeof FACTS]
 
-/** What is told: as data, and for people where that is said otherwise. */
+/** Fact as data, with another text for people where they differ. */
 export type Fact = readonly [name: FactName, value: string | number, forPeople?: string]
 
 const holds = ({ type }: FactKind, value: unknown): value is string | number =>

@@ -14,17 +14,17 @@ export interface VerifyOptions extends OriginOptions {
   readonly format: 'text' | 'json'
 }
 
-/** What is to be verified. */
+/** Artefact to verify. */
 export interface GivenFile {
   readonly bytes: Uint8Array
   readonly file: string
-  /** What the service publishes; what each key is for, it does not say. */
+  /** Keys that the service publishes; without `use`, their roles are unknown. */
   readonly jwks: readonly PublicJwk[]
   readonly options: VerifyOptions
   readonly verify: SignatureJudge['verify']
 }
 
-/** What a verifier is given. */
+/** Input of a verifier. */
 export interface VerifierInput extends GivenFile {
   readonly origin: Origin
 }

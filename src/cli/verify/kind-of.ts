@@ -11,7 +11,7 @@ const MARKS: readonly (readonly [member: string, kind: ArtefactKind])[] = [
   ['entry_type', 'entry'],
 ]
 
-/** Which kind of artefact a file holds. An export is several lines, of which the first says so. */
+/** Detects the kind of artefact in a file. An export has several lines, and the first says so. */
 export function artefactKindOf(bytes: Uint8Array, file: string): ArtefactKind {
   const whole = parseStrictJson(bytes)
   const end = bytes.indexOf(0x0a)

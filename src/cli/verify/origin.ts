@@ -1,4 +1,4 @@
-/** Whose keys those are that an artefact is verified with (decisions, section 14: Roles of keys). */
+/** Verifies the owner of the keys that an artefact is verified with (decisions, section 14: Roles of keys). */
 import { timeOf, verifyManifest } from '../../crypto/jws/published-manifest.js'
 import { ringKeysOf, type RingKey } from '../../crypto/keys/key-ring.js'
 import { keysOfRole, readPublishedKeys } from '../../crypto/keys/published-keys.js'
@@ -22,7 +22,7 @@ export interface Origin {
   readonly keysOf: (role: KeyRole) => readonly RingKey[]
   /** The service that the manifest is of, where it is verified. */
   readonly serviceId?: string
-  /** Why the origin is not verified, as full sentences; empty when it is. */
+  /** Reasons why the origin is not verified, as full sentences; empty if it is. */
   readonly findings: readonly string[]
 }
 

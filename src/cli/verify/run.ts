@@ -22,7 +22,7 @@ export async function verify(first: string, second: string | undefined, options:
   return verdict.findings.length === 0 ? EXIT.ok : EXIT.findings
 }
 
-/** What keys of nobody have signed is not verified, whatever else holds. */
+/** Verifies an artefact. Signatures by keys of unknown origin never count as verified. */
 async function verdictOn(kind: ArtefactKind, given: GivenFile): Promise<Verdict> {
   if (kind === 'manifest') return (await import('./manifest.js')).verifyManifestFile(given)
   const origin = await originFor(given.jwks, given.options, given.verify)

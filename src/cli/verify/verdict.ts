@@ -1,10 +1,10 @@
 import type { Fact } from './facts.js'
 import type { ArtefactKind } from './kinds.js'
 
-/** What was found about an artefact. */
+/** Result of verifying an artefact. */
 export interface Verdict {
   readonly kind: ArtefactKind
-  /** Who signed, when, with which key; what the artefact says, and what was counted. */
+  /** Facts: signer, time, key, contents and counts. */
   readonly facts: readonly Fact[]
   /** Everything that does not hold, as full sentences; empty when the artefact is verified. */
   readonly findings: readonly string[]

@@ -3,7 +3,7 @@ import type { Severity } from '../diagnostics.js'
 import type { OFF } from '../shape/fields/config.js'
 import type { View } from '../shape/view.js'
 
-/** What a project says of how it is checked and built. */
+/** Settings by which a project is checked and built. */
 export interface Config {
   readonly validate?: {
     readonly preset?: Preset

@@ -2,7 +2,7 @@ import type { Report } from '../finding.js'
 import { at } from '../shape/view.js'
 import type { ConfigView } from './config.js'
 
-/** Where a build writes when nothing is said. */
+/** Default output folders of a build. */
 export const FOLDERS = { generated: 'generated', dist: 'dist' } as const
 
 export interface Folders {
@@ -12,7 +12,7 @@ export interface Folders {
 }
 
 const FOLDER = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/u
-/** What belongs to the author, or to other tools: a build would overwrite files there. In small letters. */
+/** Folders of the author or of other tools: a build would overwrite their files. In small letters. */
 const TAKEN = ['src', 'src/handlers', 'data', 'keys', 'node_modules']
 const BELOW_TAKEN = /^(?:node_modules|src\/handlers)\//u
 

@@ -6,7 +6,7 @@ const WEAKER = 'SVC9215'
 const STRONGER = 'SVC9216'
 const OTHER = 'SVC9217'
 
-/** When an approval is needed (section 2.12). */
+/** Compares the conditions under which an approval is needed (section 2.12). */
 export const requirementChange: Comparison = memberChange('required', requirementKind)
 
 function requirementKind(before: Json | undefined, after: Json | undefined): string {
@@ -36,7 +36,7 @@ function conditionsKind(was: readonly JsonObject[], is: readonly JsonObject[]): 
   return kinds.size === 1 ? [...kinds][0]! : OTHER
 }
 
-/** What a condition is about: an input or the cost, and how it is compared. */
+/** Returns the subject of a condition: an input or the cost, with the comparison. */
 const subjectOf = (condition: JsonObject): string => {
   const { subject, comparison } = partsOf(condition)
   return `${subject} ${comparison}`

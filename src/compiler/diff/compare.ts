@@ -22,17 +22,17 @@ export interface Change {
   readonly code: string
   readonly slug: string
   readonly effect: Effect
-  /** Whether what is governed is weaker, breaking or not. */
+  /** True if governance becomes weaker, whether the change is breaking or not. */
   readonly weakens: boolean
   readonly bump: Bump | undefined
   readonly at: readonly string[]
-  /** What is otherwise, with the values in full. */
+  /** Difference, with the values in full. */
   readonly says: string
   /** A full sentence: what changed, and what that does to whom. */
   readonly message: string
 }
 
-/** What is otherwise in the new manifest, in the order of the document; pure. */
+/** Returns the differences of the new manifest, in the order of the document; pure. */
 export function compareManifests(before: ComparedManifest, after: ComparedManifest): readonly Change[] {
   const isSource = !before.isServed && !after.isServed
   const [was, is] = [comparable(before, isSource), comparable(after, isSource)]

@@ -18,7 +18,7 @@ import {
 const FINANCIAL = ['cost', 'financial']
 const AMOUNT_INPUT = 'x-amount-input'
 
-/** What a call costs, and what of it a budget is compared with (section 2.7). */
+/** Compares the cost of a call and the amount checked against a budget (section 2.7). */
 export const cost =
   (name: string, inside: Comparison): Comparison =>
   (before, after) => [

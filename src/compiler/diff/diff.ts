@@ -17,7 +17,7 @@ export interface PlacedChange extends Change, Place {
   readonly old?: Place
 }
 
-/** What is otherwise in a new manifest, with places. No message repeats a secret. */
+/** Returns the differences of a new manifest, with places. No message contains a secret. */
 export function diffManifests(before: Side, after: Side): readonly PlacedChange[] {
   const changes = compareManifests(
     { manifest: before.manifest, isServed: isFetched(before) || isPublished(before) },
@@ -45,7 +45,10 @@ export function diffManifests(before: Side, after: Side): readonly PlacedChange[
 
 type Locate = ReturnType<typeof locator>
 
-/** What was published has its own digest (section 2.3). A source may claim one, too, so its file counts as well. */
+/**
+ * Checks whether a manifest was published, and so has its own digest (section 2.3). A source may claim one too, so
+ * its file counts as well.
+ */
 const isPublished = ({ manifest, sources }: Side): boolean =>
   manifest.manifest_metadata.sha256 !== undefined && sources[0]?.file.endsWith('.json') === true
 

@@ -7,11 +7,11 @@ import type { Bump } from './kinds.js'
 /** One thing that is otherwise in the new manifest. */
 export interface Difference {
   readonly code: string
-  /** Where: names of members, and of items by what they are known by. */
+  /** Path: names of members, and of items by their identifying member. */
   readonly at: readonly string[]
-  /** What is otherwise, as a clause: `was 5 and is 7`. */
+  /** Difference as a clause: `was 5 and is 7`. */
   readonly says: string
-  /** Where the kind means something else here than usual. */
+  /** Meaning of the kind here, if it differs from the usual one. */
   readonly instead?: { readonly effect: Effect; readonly bump: Bump; readonly weakens: boolean }
 }
 
@@ -175,7 +175,7 @@ const listed = (values: readonly Json[]): string => values.map(spelt).join(', ')
 const spelt = (value: Json): string =>
   typeof value === 'string' && /^\S+$/u.test(value) ? value : JSON.stringify(value)
 
-/** Whether two values are the same, whatever the order of members. */
+/** Compares two values, ignoring the order of members. */
 export function same(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false

@@ -22,7 +22,7 @@ export const sideEffect =
 
 const withoutUndoing = ({ rollback_window: _, compensation: __, ...effect }: JsonObject): JsonObject => effect
 
-/** Who may call at all (section 5.9). Without the field, anybody may. */
+/** Compares the principals that may call at all (section 5.9). Without the field, every principal may. */
 export const principals: Comparison = (before, after) => {
   const [was, is] = [before['requires_principal'], after['requires_principal']]
   if (was === undefined || is === undefined)

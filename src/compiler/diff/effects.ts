@@ -1,7 +1,7 @@
-/** What a change means to who calls, and to who governs. A change may break and weaken at once. */
+/** Effects of a change on callers and on those who govern. A change may break and weaken at once. */
 export const EFFECTS = ['breaking', 'weakened', 'unbumped', 'compatible'] as const
 export type Effect = (typeof EFFECTS)[number]
 
-/** What makes a comparison fail. */
+/** Effects that make a comparison fail. */
 export const FAIL_ON = ['breaking', 'weakened', 'unbumped'] as const
 export type FailOn = (typeof FAIL_ON)[number]

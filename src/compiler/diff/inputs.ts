@@ -52,7 +52,7 @@ const isSameInput = (before: JsonObject, after: JsonObject): boolean => same(nam
 
 const nameless = ({ name: _, description: __, ...rest }: JsonObject): JsonObject => rest
 
-/** What a type took, the wider takes, too. A domain type is a text. */
+/** Wider types: each takes every value of the narrower one. A domain type is a text. */
 const WIDER: { readonly [type: string]: readonly string[] } = {
   integer: ['number'],
   date: ['string'],

@@ -8,9 +8,9 @@ export interface ChangeKind {
   readonly effect: Effect
   /** Besides breaking, it weakens what is governed. */
   readonly weakens?: true
-  /** What it asks of `contract_version`; of the service as a whole, where there is no contract. */
+  /** Required change of `contract_version`; undefined for the service itself, which has no contract. */
   readonly bump: Bump | undefined
-  /** What it does to whom, as a sentence. */
+  /** Consequence and who is affected, as a sentence. */
   readonly why: string
 }
 

@@ -3,7 +3,7 @@ import { itemName } from '../parse/path-to.js'
 import { placeSources } from '../parse/sources.js'
 import { indexOfKey, type Span, type YamlNode } from '../parse/tree.js'
 
-/** Where something is, or the nearest thing around it that is there. */
+/** Location of something, or of its nearest surrounding that exists. */
 export interface Located {
   readonly place: Place
   readonly isThere: boolean

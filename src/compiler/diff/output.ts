@@ -38,7 +38,7 @@ const isSameField = (before: JsonObject, after: JsonObject): boolean => {
 
 const NEAR = 0.6
 
-/** How much of the longer name stands in the other, from the left and from the right. */
+/** Returns the share of the longer name that the other contains, from the left and from the right. */
 function shared(one: string, other: string): number {
   const longest = Math.max(one.length, other.length)
   let left = 0

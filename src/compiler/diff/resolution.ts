@@ -14,7 +14,7 @@ import {
 /** Modes that take less from a caller, or infer less (section 2.6). */
 const TIGHT = ['explicit_only', 'closed_values', 'actor_policy']
 
-/** How a value comes about; one that is new may break callers, or let the service derive values. */
+/** Compares how a value is determined; a new method may break callers, or let the service derive values. */
 export const resolution =
   (name: string, inside: Comparison): Comparison =>
   (before, after) => {
@@ -34,7 +34,7 @@ export const resolutionMode: Comparison = memberChange('mode', (_, after) =>
   TIGHT.includes(String(after)) ? 'SVC9036' : 'SVC9037',
 )
 
-/** What becomes of a call that leaves it out: it fails, or it goes on. */
+/** Policies by which a call without the value fails; with any other it continues. */
 const FAILS = ['deny', 'clarify', 'deny_or_clarify', 'app_select_or_clarify']
 
 /** Behaviours that choose no value. */

@@ -64,7 +64,7 @@ const sequenceIn = (until: Json | undefined): number => (isRecord(until) ? Numbe
 const OPEN = ['redacted', 'reduced', 'full']
 const openness = (level: Json | undefined): number => OPEN.indexOf(String(level))
 
-/** Who is told how much: more for somebody weakens, less does not. What cannot be ranked counts as more. */
+/** Compares disclosure levels: more for any caller weakens, less does not. An unknown level counts as more. */
 const disclosure = (was: Json | undefined, is: Json | undefined): ChangeCode =>
   openness(is) !== -1 && openness(was) > openness(is) ? 'SVC9233' : 'SVC9181'
 

@@ -22,10 +22,7 @@ function standing<Field extends { readonly 'x-schema'?: JsonObject }>(field: Fie
   return { ...field, 'x-schema': { ...alone, $defs: inliner.definitions() } }
 }
 
-/**
- * Whether each value that one schema takes, the other takes, too; false where that is not sure. Undefined takes
- * anything.
- */
+/** Checks whether a schema accepts every value of another; false if uncertain. Undefined accepts anything. */
 export function takesAll(before: Json | undefined, after: Json | undefined): boolean {
   const [was, is] = [told(before), told(after)]
   if (sameSchema(was, is) || Object.keys(is).every((keyword) => keyword === '$defs')) return true

@@ -32,7 +32,7 @@ export function nextVersion(before: string, bump: Bump): string {
   return asked === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`
 }
 
-/** Whether a version says what has changed (section 9.2). */
+/** Checks whether a version reflects what has changed (section 9.2). */
 export function versionChanges(before: string, after: string, bump: Bump | undefined): readonly Difference[] {
   const [was, is] = [numbersOf(before), numbersOf(after)]
   if (compare(is, was) < 0) return [{ code: 'SVC9163', at: AT, says: `was ${before} and is ${after}` }]

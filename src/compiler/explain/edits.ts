@@ -19,5 +19,5 @@ function written(name: string, before: string): string | undefined {
   return before.startsWith('"') || !PLAIN.test(name) ? JSON.stringify(name) : name
 }
 
-/** What is a text without quotes, too: no number, no word that means something else. */
+/** Texts that need no quotes: not a number, and not a word with another meaning. */
 const PLAIN = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[*$]?[A-Za-z._][\w./:-]*$/iu

@@ -27,7 +27,7 @@ const STEPS: readonly Step[] = [
   weighed,
 ]
 
-/** What every document gets, be it a manifest or not. */
+/** Steps for every document, whether it is a manifest or not. */
 export const presentFindings = (
   findings: readonly Finding[],
   read: Pick<ReadFiles, 'roots' | 'placed'>,

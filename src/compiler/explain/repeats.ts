@@ -28,7 +28,7 @@ function rowsOf(repeats: readonly Finding[], isNext: (one: Finding, next: Findin
   return rows
 }
 
-/** Whether a key is the next one at the column of another: all that is between them is deeper. */
+/** Checks whether a key is the next one in the column of another: every line between them is deeper. */
 function isBelow(sources: SourceMap, one: Finding, next: Finding): boolean {
   const file = sources.fileAt(one.span.start)
   if (file !== sources.fileAt(next.span.start)) return false

@@ -5,7 +5,7 @@ import { isSecretName, KNOWN_SECRETS, maySecretsHide } from '../rules/facts/secr
 /** Shorter ones are words that occur elsewhere, too. */
 const SHORTEST = 4
 
-/** What begins a private key is none: a message may say that there is one. */
+/** First line of a private key; not itself a secret, so a message may contain it. */
 const ARMOUR = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/giu
 
 /** The secrets of some files: what looks like a credential, and the defaults of inputs that hold one. */
@@ -52,7 +52,7 @@ export const linesOfSecret = (value: string): readonly string[] =>
 
 const stars = (text: string): string => text.replaceAll(/\S/gu, '*')
 
-/** Whether an input may have the name of a secret: one quick look. */
+/** Checks quickly whether an input may have a secret's name. */
 export const mayNameSecrets = (text: string): boolean =>
   /name["']?\s*:\s*["']?\w*(?:pass(?:word|wd|phrase)|secret|api_?key|token|bearer|private_?key|credential|pin|cv[vc])s?\b/i.test(
     text,
@@ -72,7 +72,7 @@ function placesOf(text: string, secret: string): readonly Span[] {
   return places
 }
 
-/** What is written where an input of a secret name has its values, be it valid or not. */
+/** Returns the default values of inputs with a secret's name, valid or not. */
 function secretDefaults(root: YamlNode | undefined): readonly string[] {
   const capabilities = root?.kind === 'map' ? valueAt(root, 'capabilities') : undefined
   if (capabilities?.kind !== 'map') return []

@@ -4,7 +4,7 @@ import type { Surroundings } from '../rules/context.js'
 import type { Rule } from '../rules/rule.js'
 import type { ReadFiles } from '../shape/read-files.js'
 
-/** What the findings are about. */
+/** Text and settings that the findings are about. */
 export interface Explained {
   readonly read: ReadFiles
   readonly rules: readonly Rule[]

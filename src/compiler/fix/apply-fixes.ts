@@ -5,7 +5,7 @@ import type { Diagnostic, Source, TextEdit } from '../diagnostics.js'
 const ROUNDS = 10
 
 export interface FixOptions extends CheckOptions {
-  /** Whether guesses are applied, too. */
+  /** True to apply guesses also. */
   readonly withGuesses?: boolean
 }
 

@@ -80,7 +80,8 @@ function orderMap(map: YAMLMap, shape: Shape): void {
 }
 
 /**
- * What stands above the first field is about the whole map: it stays on top. A blank line parts no field from nothing.
+ * Moves a field to the top. A comment above the first field is about the whole map and stays on top; no blank line is
+ * left above the first field.
  */
 function putFirst(to: Pair | undefined, from: Pair, comment: string | null | undefined): void {
   if (to === undefined || !isScalar(from.key) || !isScalar(to.key)) return

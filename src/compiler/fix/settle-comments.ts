@@ -23,7 +23,7 @@ export const joinComments = (text: string): string =>
 
 interface Comment {
   readonly column: number
-  /** Whether a blank line stands before it. */
+  /** True if a blank line precedes it. */
   readonly isApart: boolean
   readonly text: string
 }
@@ -59,7 +59,7 @@ function giveTo(item: unknown, comments: readonly Comment[], text: string): void
   owner.commentBefore = [...textsOf(comments), ...between, ...linesOf(owner.commentBefore)].join('\n')
 }
 
-/** Whether a blank line parts a node from a comment at the end of what stands before: the parser forgets it. */
+/** Checks whether a blank line separates a node from a comment at the end of the preceding one; the parser drops it. */
 const isBelowComment = (text: string, { range, commentBefore }: Node): boolean =>
   !commentBefore && /#[^\n]*\n[ \t\r]*\n[ -]*$/u.test(text.slice(0, range?.[0] ?? 0).slice(-400))
 

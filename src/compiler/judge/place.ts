@@ -5,7 +5,7 @@ export interface PointedPlace {
   readonly node: YamlNode
   /** The key of the value, or the first token of an item. */
   readonly key: Span
-  /** Where findings about the place, and about what it is within, begin. */
+  /** Beginnings of findings about the place and its surroundings. */
   readonly spans: readonly Span[]
   /** A finding covers the value, or a field of it, from elsewhere. */
   readonly isCovered: boolean
@@ -38,5 +38,5 @@ function intoPart(node: YamlNode, part: string): { readonly key: Span; readonly 
 
 const hasFaults = (node: YamlNode): boolean => node.kind === 'map' && node.faults !== undefined && node.faults.size > 0
 
-/** What findings about an object name. */
+/** Returns the token that findings about an object point at. */
 const firstToken = (node: YamlNode): Span => (node.kind === 'map' ? (node.keys[0] ?? node) : node)

@@ -1,4 +1,4 @@
-/** What a compiled JSON Schema reports, as ajv does. */
+/** Error of a compiled JSON Schema, in the format of ajv. */
 export interface SchemaRefusal {
   /** The place in the document, as a JSON pointer. */
   readonly instancePath: string
@@ -48,7 +48,7 @@ function pathsAbove(path: string): readonly string[] {
   return [...above, '']
 }
 
-/** What must hold, in plain words: completes "it". */
+/** Describes the requirement in plain words, to complete "it". */
 export function requirementOf({ keyword, params, message }: SchemaRefusal): string {
   switch (keyword) {
     case 'required':

@@ -54,7 +54,7 @@ function unexplained(judge: SchemaCheck, root: YamlNode, starts: readonly number
   )
 }
 
-/** What a condition says comes before that it does not hold. */
+/** Keeps one finding a place: that of a condition's content precedes that of the condition. */
 function oncePerPlace(refused: readonly Refused[]): Finding[] {
   const told: number[] = []
   return refused.flatMap((each) => {
@@ -66,7 +66,7 @@ function oncePerPlace(refused: readonly Refused[]): Finding[] {
 
 const isIn = (offset: number, { start, end }: Span): boolean => offset >= start && offset <= end
 
-/** Whether one of the offsets, which are in order, is within a span. */
+/** Checks whether one of the offsets, which are sorted, is within a span. */
 function hasOneIn(offsets: readonly number[], span: Span): boolean {
   let low = 0
   let high = offsets.length

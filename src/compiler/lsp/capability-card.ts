@@ -50,5 +50,5 @@ const words = (found: readonly { readonly value: unknown }[]): string | undefine
 
 const code = (text: string): string => `\`${text.replaceAll('`', '')}\``
 
-/** What the author of a manifest wrote stays text: no picture, no link. */
+/** Escapes text of a manifest's author: no picture, no link. */
 const plainText = (text: string): string => text.replaceAll(/[\\`*_{}[\]()#+\-!|<>~:&]/gu, (mark) => `\\${mark}`)

@@ -14,7 +14,7 @@ export interface Proposal {
   readonly insert: string
   /** The same with places to go on, for editors that know them. */
   readonly snippet?: string
-  /** Where its documentation is: a block and its field. */
+  /** Block and field of its documentation. */
   readonly about?: { readonly block: string; readonly field: string }
 }
 
@@ -27,8 +27,8 @@ export interface Proposals {
 const CURSOR = 'zzcursorzz'
 
 /**
- * What may be written at an offset. The word at the cursor need not be YAML yet. `others`: the other files of the
- * manifest.
+ * Returns the completions at an offset. The word at the cursor may be incomplete YAML. `others`: the other files of
+ * the manifest.
  */
 export function completionsAt(text: string, offset: number, others: readonly YamlNode[] = []): Proposals {
   const word = wordAt(text, offset)
@@ -46,7 +46,7 @@ export function completionsAt(text: string, offset: number, others: readonly Yam
 interface Cursor {
   readonly roots: readonly YamlNode[]
   readonly token: LocatedToken
-  /** What is written is a key already, or a text in quotes: only the name is written. */
+  /** True if the word already is a key or a quoted text: then only the name is inserted. */
   readonly hasColon: boolean
   readonly isInBraces: boolean
 }

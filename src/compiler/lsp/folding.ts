@@ -5,7 +5,7 @@ export interface Fold extends Span {
   readonly isComment: boolean
 }
 
-/** What an editor may fold: each collection and text below its key, and each run of comment lines. */
+/** Returns the foldable ranges: each collection and text below its key, and each run of comment lines. */
 export const foldsOf = (root: YamlNode, text: string, base: number): readonly Fold[] => [
   ...foldsIn(root),
   ...commentBlocks(text, base),

@@ -4,13 +4,13 @@ import { tokensOf, type LocatedToken } from './locate.js'
 import { mapAt, memberTexts } from './names.js'
 import { memberText } from './namings.js'
 
-/** What an editor shows within a line, beside what is written. */
+/** Text that an editor shows within a line. */
 export interface Hint {
   readonly offset: number
   readonly text: string
 }
 
-/** What the text within a span leaves unsaid: which scopes a capability asks, what a default means, how long a duration is. */
+/** Returns hints for a span: the scopes of a capability, the meaning of a default, the length of a duration. */
 export function hintsOf(root: YamlNode, within?: Span): readonly Hint[] {
   const found = new Map<number, Hint>()
   for (const token of tokensOf(root, within))
@@ -46,7 +46,7 @@ const meantDefault: HintOf = ({ node, path, isKey, map }) => {
   return meaning ?? (memberText(map, 'type') === 'duration' ? durationInWords(String(node.value)) : undefined)
 }
 
-/** What `input_meanings` says of a value, as a map or as a list. */
+/** Returns the meaning of a value in `input_meanings`, given as a map or a list. */
 function meaningOf(input: MapNode, value: string): string | undefined {
   const meanings = valueAt(input, 'input_meanings')
   if (meanings?.kind === 'map') return memberText(meanings, value)

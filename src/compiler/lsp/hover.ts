@@ -12,8 +12,8 @@ import { invokedBy, namingAt, type Naming } from './namings.js'
 import { shapeTitled } from './shapes.js'
 
 /**
- * What an editor shows at an offset: the findings there with their rules, what a reference names, and what the field is
- * for. Markdown.
+ * Returns the hover text at an offset, in Markdown: the findings there with their rules, the target of a reference,
+ * and the description of the field.
  */
 export function hoverAt(
   roots: readonly YamlNode[],
@@ -43,7 +43,7 @@ const capabilityOf: CardOf = (roots, { name }) => {
   return capability === undefined ? undefined : capabilityCard(name, capability)
 }
 
-/** What a reference of each kind shows. */
+/** Hover card of each kind of reference. */
 const CARDS: { readonly [kind in NameKind]?: CardOf } = {
   capability: capabilityOf,
   step: (roots, naming) => {
@@ -57,7 +57,7 @@ const CARDS: { readonly [kind in NameKind]?: CardOf } = {
 const valueOf = (map: ReturnType<typeof mapAt>, key: string): YamlNode | undefined =>
   map === undefined ? undefined : valueAt(map, key)
 
-/** What a field of a block is for, or what one of its words does; for a proposal that is looked at. Markdown. */
+/** Returns the documentation of a field, or of one of its words, for the selected proposal. Markdown. */
 export function fieldDocumentation(block: string, name: string, word?: string): string | undefined {
   const shape = shapeTitled(block)
   const field = shape?.fields[name]
@@ -71,7 +71,7 @@ function explained({ code, slug, message }: Diagnostic): string {
   return `**${code} ${slug}**: ${message}\n\n${[description, why].filter(Boolean).join(' ')}`
 }
 
-/** What `svc explain` prints of a field. */
+/** Returns what `svc explain` prints about a field. */
 function describe(
   name: string,
   field: Field | undefined,

@@ -9,7 +9,7 @@ export interface LocatedToken {
   readonly isKey: boolean
   /** Keys and indexes from the root. */
   readonly path: readonly string[]
-  /** What stands here, or under the key; undefined outside the table. */
+  /** Field of the value, or of the key; undefined outside the table. */
   readonly field: Field | undefined
   /** The object that the key belongs to. */
   readonly shape: Shape | undefined

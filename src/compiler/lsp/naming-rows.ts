@@ -4,7 +4,7 @@ export type NameKind = 'capability' | 'input' | 'output' | 'step' | 'scope'
 
 interface NamingRow {
   readonly kind: NameKind
-  /** Whose name it is: the manifest's, that of the capability above, or that of the capability that the step invokes. */
+  /** Owner of the name: the manifest, the capability above, or the capability that the step invokes. */
   readonly of: 'manifest' | 'here' | 'child'
   readonly isDeclaration: boolean
 }
@@ -14,7 +14,10 @@ const used = (kind: NameKind, of: NamingRow['of'] = 'here'): NamingRow => ({ kin
 const capability = used('capability', 'manifest')
 const scope = used('scope', 'manifest')
 
-/** Where a text is a name; `*` is any name or index, `:` the end of what is a key. Below `capabilities/*`, but the last. */
+/**
+ * Places where a text is a name; `*` is any name or index, a final `:` marks a key. All but the last are below
+ * `capabilities/*`.
+ */
 const BELOW_CAPABILITY: { readonly [place: string]: NamingRow } = {
   'side_effect/compensation': capability,
   'cost/determined_by': capability,
@@ -41,7 +44,7 @@ const BELOW_CAPABILITY: { readonly [place: string]: NamingRow } = {
   'composition/x-literals/*:': used('step'),
 }
 
-/** Where a text is a path, which holds names. */
+/** Places where a text is a path, which contains names. */
 const PATHS: readonly string[] = [
   'composition/input_mapping/*/*',
   'composition/output_mapping/*',
@@ -51,7 +54,7 @@ const PATHS: readonly string[] = [
 
 const DECLARATION = declared('capability', 'manifest')
 
-/** What the text of a token names; nothing for most tokens. */
+/** Returns the row for a token that is a name; undefined for most tokens. */
 export function namingRowOf({ path, isKey }: LocatedToken): NamingRow | undefined {
   if (path[0] === 'approvals') return path[1] === 'approver_scope' && !isKey ? scope : undefined
   if (path[0] !== 'capabilities') return undefined

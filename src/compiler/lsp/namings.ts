@@ -5,7 +5,7 @@ import { tokenAt, tokensOf, type LocatedToken } from './locate.js'
 import { namingRowOf, holdsPath, type NameKind } from './naming-rows.js'
 import { capabilityNamed, mapAt } from './names.js'
 
-/** What a name means: `owner` is the capability that declares it, and empty for what the manifest declares. */
+/** Name of the manifest. `owner` is the capability that declares it, empty for the manifest itself. */
 export interface ManifestName {
   readonly kind: NameKind
   readonly owner: string

@@ -3,7 +3,7 @@ import { formatOf, type TextFormat } from '../shape/formats.js'
 import type { NameKind } from './naming-rows.js'
 import { namingAt, usesOf, type Naming } from './namings.js'
 
-/** How each kind of name is spelt. */
+/** Spelling of each kind of name. */
 const SPELLING: { readonly [kind in NameKind]: TextFormat } = {
   capability: 'capabilityName',
   input: 'identifier',
@@ -19,7 +19,7 @@ export function renameableAt(roots: readonly YamlNode[], offset: number): Naming
   return usesOf(roots, naming).some(({ isDeclaration }) => isDeclaration) ? naming : undefined
 }
 
-/** Why a name cannot be the new one; undefined if it can. */
+/** Returns why a new name is not allowed; undefined if it is. */
 export function renameTrouble(roots: readonly YamlNode[], naming: Naming, newName: string): string | undefined {
   const { pattern, also, noun } = formatOf(SPELLING[naming.kind])
   if (!pattern.test(newName) || also?.(newName) === false) return `\`${newName}\` is not ${noun}.`

@@ -8,7 +8,7 @@ export interface SnippetText {
   readonly text: string
 }
 
-/** What is written for a field as a whole: blocks with their fields, lists with an item. */
+/** Returns the snippets for a complete field: blocks with their fields, lists with an item. */
 export const blockSnippets = ({ title }: Shape, field: string): readonly SnippetText[] =>
   (SNIPPETS[`${title}.${field}`] ?? []).map(({ label, body }) => ({
     label: `${field}: ${String(label)}`,
@@ -17,7 +17,7 @@ export const blockSnippets = ({ title }: Shape, field: string): readonly Snippet
       .join('\n')}`,
   }))
 
-/** What is written for one more entry of a map or a list. */
+/** Returns the snippets for one more entry of a map or a list. */
 export const entrySnippets = (place: string): readonly SnippetText[] =>
   (SNIPPETS[place] ?? []).map(({ label, body }) => {
     const entry = Array.isArray(body) ? body[0] : body

@@ -5,13 +5,13 @@ import { ruleOf } from '../rules/index.js'
 
 /** A comment above a line, which suppresses one rule there. */
 export interface SuppressingComment {
-  /** Where the line begins, within its file. */
+  /** Beginning of the line within its file. */
   readonly offset: number
   /** Up to where the reason stands. */
   readonly text: string
 }
 
-/** How a finding can be suppressed with a reason; undefined for errors, and where a comment would be text. */
+/** Returns the comment that suppresses a finding; undefined for errors, and where a comment would be text. */
 export function suppressionOf(
   { code, range }: Diagnostic,
   text: string,

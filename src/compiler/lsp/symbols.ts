@@ -51,7 +51,7 @@ function detailOf(capability: MapNode | undefined): string {
   return [effect, scopes.join(', ')].filter(Boolean).join(' · ')
 }
 
-/** What a capability declares: list -> the member that names an item, and the one that says more of it. */
+/** Lists of a capability -> the member that names an item, and the one that describes it. */
 const DECLARED = [
   { kind: 'input', list: ['inputs'], name: 'name', detail: 'type' },
   { kind: 'output', list: ['output', 'fields'], name: 'name', detail: 'type' },

@@ -4,7 +4,7 @@ import { tokensOf } from './locate.js'
 import type { NameKind } from './naming-rows.js'
 import { namingsOf, textSpan } from './namings.js'
 
-/** What an editor colours: names, words of the interface, and types of inputs. */
+/** Coloured tokens of an editor: names, words of the interface, and types of inputs. */
 export interface ColouredToken extends Span {
   readonly kind: NameKind | 'word' | 'type'
   readonly isDeclaration: boolean

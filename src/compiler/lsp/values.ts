@@ -7,7 +7,7 @@ import { capabilityNamed, declarationsOf, memberTexts, scopeNames } from './name
 import { holdsPath, namingRowOf, type NameKind } from './naming-rows.js'
 import { invokedBy } from './namings.js'
 
-/** What may be written as a value, or as a name that is a key. */
+/** Returns the proposals for a value, or for a name that is a key. */
 export function valuesAt(roots: readonly YamlNode[], token: LocatedToken, field: Field | undefined): readonly string[] {
   const { path } = token
   const option = field?.kind === 'oneOf' ? field.scalar : field

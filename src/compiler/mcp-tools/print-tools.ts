@@ -10,7 +10,7 @@ import { printComment, printModule } from '../print/typescript.js'
 import { exportLineOf, handlerPathOf } from '../targets/drafts.js'
 import type { ToolCapabilities, ToolCapability, ToolInput } from './tool-capability.js'
 
-/** What a change costs of an agent's budget, as a person has said it. */
+/** Cost of a change against an agent's budget, as a person entered it. */
 export interface ToolCost {
   readonly currency: string
   readonly amount: number
@@ -66,7 +66,7 @@ const structuredLines = ({ structured }: ToolCapability): readonly string[] => [
   ...schemaLines(structured?.schema, 10),
 ]
 
-/** What is logged of a call: short values, and never the content of a file. */
+/** Checks whether an input is logged: short values, never the content of a file. */
 const isPlain = ({ name, flat }: ToolInput): boolean =>
   ['path', 'source', 'destination', 'id', 'name'].includes(name) && flat.type === 'string'
 
@@ -126,12 +126,12 @@ export const pinnedPathOf = (id: string): string => `src/${id}.pinned.ts`
 const TYPE_IMPORT = `import type { PinnedUpstream } from ${stringText('svc-kit/upstream')}`
 const START = 'export const PINNED: PinnedUpstream = '
 
-/** What was accepted of a server, as a module around JSON: `svc import mcp --update` reads it again. */
+/** Prints the accepted tools of a server as a module around JSON; `svc import mcp --update` reads it again. */
 export const pinnedText = (json: string): string =>
   '// What a person accepted of the server behind. Written by svc import mcp, and by svc import mcp ' +
   `--update.\n${TYPE_IMPORT}\n\n${START}${jsonLines(json)}\n`
 
-/** What such a module pins, also where a formatter has changed its quotes and commas; undefined where it is none. */
+/** Reads the content of such a module, even if a formatter changed its quotes and commas; undefined for other files. */
 export function pinnedIn(text: string): unknown {
   const at = text.indexOf(START)
   if (at === -1) return undefined

@@ -38,9 +38,9 @@ export interface ToolCapability {
   readonly title: string
   readonly description: string
   readonly inputs: readonly ToolInput[]
-  /** What it answers beside texts; undefined where the server does not say. */
+  /** Structured output; undefined if the server does not describe any. */
   readonly structured: ImportedType | undefined
-  /** What was left out, in words. */
+  /** Omitted parts, in words. */
   readonly notes: readonly string[]
 }
 

@@ -20,7 +20,7 @@ export interface Choice {
 
 /** All that a schema demands by itself, behind references and by `allOf`. */
 export interface FlatSchema {
-  /** What bounds the value; `type` as a list without null, `enum` without null. */
+  /** Constraints of the value; `type` is a list without null, `enum` has no null. */
   readonly keywords: JsonObject
   /** Each with every schema that holds for it. */
   readonly properties: ReadonlyMap<string, readonly ApiPlace[]>
@@ -29,7 +29,7 @@ export interface FlatSchema {
   readonly more: readonly ApiPlace[]
   readonly choices: readonly Choice[]
   readonly nullable: boolean
-  /** Whether its demands exclude each other, so that no value fits. */
+  /** True if its constraints exclude each other, so that no value is valid. */
   readonly isNothing: boolean
   readonly title: string
   /** Keywords that structured values do not have. */
@@ -52,7 +52,7 @@ interface Growing {
 interface Walk {
   readonly description: Description
   readonly flat: Growing
-  /** What is in already: the same demand twice is one. */
+  /** Constraints included already: a repeated one counts once. */
   readonly seen: Set<Json>
   /** Choices that were made: list -> the branch that holds. */
   readonly made: ReadonlyMap<Json, ApiPlace>
@@ -88,7 +88,7 @@ function take(walk: Walk, given: ApiPlace, path: readonly Json[]): void {
   takeOwn(walk, at, at.value, path)
 }
 
-/** What stands beside a reference. */
+/** Applies the keywords beside a reference. */
 function takeBeside(walk: Walk, at: ApiPlace, value: JsonObject, path: readonly Json[]): void {
   const { $ref: _, ...beside } = value
   if (Object.keys(beside).some((name) => !ANNOTATIONS.has(name))) take(walk, { ...at, value: beside }, path)

@@ -21,7 +21,7 @@ export interface ImportedOperation {
   readonly output: ImportedOutput
   readonly answers: ImportedAnswer['answers']
   readonly accept: string
-  /** What the flat types of a manifest do not carry, field by field, and what was taken out of texts. */
+  /** Details that the flat types of a manifest cannot carry, field by field, and parts removed from texts. */
   readonly notes: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface ImportedOperations {
   readonly operations: readonly ImportedOperation[]
   /** `x-schemas` */
   readonly schemas: JsonObject
-  /** What the schemas lack. */
+  /** Details that the schemas lack. */
   readonly notes: readonly string[]
 }
 
@@ -93,7 +93,7 @@ function outputWith(output: ImportedOutput, now: (flat: ImportedType) => Importe
   return { ...output, fields: output.fields.map((field) => ({ ...field, flat: now(field.flat) })) }
 }
 
-/** What is left out, field by field. */
+/** Lists the omitted parts, field by field. */
 function notesOf(inputs: readonly ImportedInput[], output: ImportedOutput): readonly string[] {
   const given = inputs.flatMap(({ name, flat }) => [
     ...lost(name, flat.notCarried),

@@ -12,7 +12,7 @@ export interface ImportedInput {
   readonly flat: ImportedType
   readonly in: ParameterPlace | 'query-string' | 'body' | 'whole-body'
   readonly wire: string
-  /** How its value is written, where that is not the default of its place. */
+  /** Encoding of its value, if it is not the default of its place. */
   readonly how?: WrittenAs
 }
 
@@ -27,7 +27,7 @@ export interface WrittenAs {
 export interface ImportedInputs {
   readonly inputs: readonly ImportedInput[]
   readonly body?: ImportedBody
-  /** What is left out, in words. */
+  /** Omitted parts, in words. */
   readonly notes: readonly string[]
 }
 
@@ -37,14 +37,14 @@ export interface ImportedBody {
   readonly required?: true
 }
 
-/** What the parameters and the body of an operation add up to. */
+/** Parameters and body of an operation, combined. */
 export interface Collected {
   readonly inputs: ImportedInput[]
   readonly notes: string[]
   body?: ImportedBody
 }
 
-/** What cannot be sent: a finding where it is required, left out with a note otherwise. */
+/** Omits an input that cannot be sent: a finding if it is required, otherwise a note. */
 export function leaveOut(
   description: Description,
   at: ApiPlace,

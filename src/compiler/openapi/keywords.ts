@@ -30,7 +30,7 @@ export function stricter(name: string, before: Json | undefined, now: Json, lost
 
 export const isScalarOrNull = (value: Json): boolean => value === null || typeof value !== 'object'
 
-/** Whether a number is written and read without loss: whole numbers beyond 2^53 are not (SVC0115). */
+/** Checks whether a number is read and written without loss: whole numbers beyond 2^53 are not (SVC0115). */
 export const isExact = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
 

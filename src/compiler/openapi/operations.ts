@@ -14,13 +14,13 @@ export interface ApiOperation {
   readonly tags: readonly string[]
   readonly summary: string
   readonly at: ApiPlace
-  /** Where the parameters of all operations of the path stand. */
+  /** Place of the parameters that all operations of the path share. */
   readonly pathItem: ApiPlace
 }
 
 export type ApiDialect = 'swagger' | 'openapi'
 
-/** Which version a description is of; undefined, and a finding, for anything else. */
+/** Detects the version of a description; undefined, and a finding, for anything else. */
 export function dialectOf(description: Description): ApiDialect | undefined {
   const root: ApiPlace = { document: description.root, pointer: '', value: description.root.value }
   if (textAt(root.value, 'swagger') === '2.0') return 'swagger'

@@ -10,7 +10,7 @@ import type { Importing } from './structures.js'
 export interface ImportedField {
   readonly name: string
   readonly wire: string
-  /** Whether the answer may lack it, or hold null. */
+  /** True if the response may lack it, or contain null. */
   readonly mayBeNull: boolean
   readonly flat: ImportedType
 }
@@ -20,7 +20,7 @@ export type ImportedOutput =
   | { readonly kind: 'items' | 'value'; readonly flat: ImportedType }
   | { readonly kind: 'status'; readonly location: boolean }
 
-/** What an operation answers when it succeeds, and how a caller asks for it. */
+/** Successful response of an operation, and the way a caller requests it. */
 export interface ImportedAnswer {
   readonly output: ImportedOutput
   /** Status -> media types; none where it is described as empty. */

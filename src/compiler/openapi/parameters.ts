@@ -17,7 +17,7 @@ import { importedInputType } from './schemas.js'
 import type { Importing } from './structures.js'
 import { howWritten } from './styles.js'
 
-/** What a caller gives: the parameters of the path and of the operation, then the body. */
+/** Returns the inputs of an operation: the parameters of the path and of the operation, then the body. */
 export function importedInputsOf(description: Importing, dialect: ApiDialect, operation: ApiOperation): ImportedInputs {
   const collected: Collected = { inputs: [], notes: [] }
   const parameters = parametersOf(description, operation)

@@ -6,7 +6,7 @@ import type { ImportedInput } from './inputs.js'
 import { memberLines, schemaLines, sharedLines } from './print-schema.js'
 import { foldedMember, textOfYaml as text, yamlComment } from './yaml-text.js'
 
-/** What the verb of an operation suggests; a person decides. */
+/** Suggested side effect for each HTTP method; a person decides. */
 const SUGGESTED: { readonly [method: string]: string } = {
   get: 'read',
   query: 'read',

@@ -11,7 +11,7 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** What generated code reads: the environment of the service, not of the compiler. */
+/** Environment that generated code reads: the service's, not the compiler's. */
 export const ENVIRONMENT = 'process.env'
 
 /** `source_host` -> `sourceHost`, as a constant that no handler has. */

@@ -23,10 +23,10 @@ export interface Description {
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** How many references lead from one to the next before they count as a circle. */
+/** Longest chain of references; a longer one counts as a circle. */
 const LONGEST_CHAIN = 32
 
-/** What stands behind references; undefined, and a finding, where nothing does. */
+/** Follows references to their target; undefined, and a finding, if it is missing. */
 export function resolved(description: Description, start: ApiPlace): ApiPlace | undefined {
   let at: ApiPlace | undefined = start
   for (let hops = 0; at !== undefined && isJsonObject(at.value) && typeof at.value['$ref'] === 'string'; hops++) {

@@ -7,7 +7,7 @@ import { flatTypesOf } from './plain-schema.js'
 import type { ApiPlace } from './references.js'
 import { orNull, presentSchema, type Importing } from './structures.js'
 
-/** What a manifest says of the values of a field. */
+/** Type of a field's values in a manifest. */
 export interface ImportedType {
   readonly type: string
   readonly nullable: boolean

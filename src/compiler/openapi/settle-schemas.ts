@@ -40,7 +40,10 @@ interface Work {
 
 const ROUNDS = 12
 
-/** Whether something was refused, and is now less. Each schema is a line, so that a finding leads to its schema. */
+/**
+ * Refuses schemas and removes them. Each schema is a line, so that a finding leads to its schema. Returns whether any
+ * were removed.
+ */
 function refused({ fields, shared }: Work): boolean {
   const lines = [
     "manifest_metadata: { version: '0.24.0' }",
@@ -107,7 +110,7 @@ const referencesOf = (schema: ValueSchema): readonly string[] => {
   return found
 }
 
-/** Whether a schema refers, however far, to one that lacks a keyword. */
+/** Returns a test for schemas that refer, directly or indirectly, to one that lacks a keyword. */
 function lessThan(shared: ReadonlyMap<string, JsonObject>, less: Set<string>): (schema: ValueSchema) => boolean {
   const references = new Map(
     [...shared].map(([name, schema]) => [name, referencesOf(schema as unknown as ValueSchema)]),

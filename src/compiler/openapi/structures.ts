@@ -8,7 +8,7 @@ import { snakeCase } from './operations.js'
 import { plainSchema } from './plain-schema.js'
 import { isJsonObject, rawItems, resolved, textAt, type ApiPlace, type Description } from './references.js'
 
-/** What becomes `x-schemas`: the schemas that others refer to. */
+/** Shared schemas, which become `x-schemas`. */
 export interface Structures {
   /** Before each name, so that two imports do not meet: `SourceHost`. */
   readonly prefix: string
@@ -95,7 +95,7 @@ export function makeShared(importing: Importing): void {
   }
 }
 
-/** Whether a shared schema takes null: it says so where it is referred to. */
+/** Checks whether a shared schema accepts null; each reference to it then says so. */
 function mayBeNull(importing: Importing, place: ApiPlace): boolean {
   const { nullable } = importing.structures
   const known = nullable.get(place.value as JsonObject)
@@ -235,7 +235,7 @@ const isStructure = (value: Json): boolean =>
     (name) => typeof value[name] === 'object',
   )
 
-/** How the types of generated code end. */
+/** Suffixes of types in generated code. */
 const OURS = /(?:Parameters|Input|Output|Failure|Type|Outcome|Context|Handlers?|Options|Refusal|Client|Error|Base)$/u
 
 /** `#/components/schemas/simple-user` is `SourceHostSimpleUser`. */

@@ -13,7 +13,7 @@ const COLLECTIONS: { readonly [format: string]: ParameterStyle | undefined } = {
   ssv: 'spaceDelimited', tsv: 'tabDelimited', pipes: 'pipeDelimited',
 } // prettier-ignore
 
-/** How a parameter is written, where that is not the default of its place; or why it cannot be. */
+/** Returns the encoding of a parameter that differs from the default of its place, or why it cannot be encoded. */
 export function howWritten(
   dialect: ApiDialect,
   place: ParameterPlace | 'query-string',
@@ -60,7 +60,7 @@ function asContent(place: string, type: string, of: string): WrittenAs | undefin
   return isText ? undefined : `A parameter of the media type ${type} cannot be written.`
 }
 
-/** How a member of a form is written by its entry in `encoding`. */
+/** Returns the encoding of a form member, from its entry in `encoding`. */
 export function encodedAs(encoding: JsonObject, isForm: boolean): WrittenAs | undefined {
   const style = textAt(encoding, 'style')
   const hasStyle = isForm && (style !== undefined || encoding['explode'] !== undefined)

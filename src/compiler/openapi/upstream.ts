@@ -117,7 +117,7 @@ function idOf(url: URL, title: string): string {
   return /^[a-z]/u.test(id) ? id : 'upstream'
 }
 
-/** How the description says that callers prove who they are; a bearer token where it says nothing that can be sent. */
+/** Returns the credential that the description requires; a bearer token if it names none that can be sent. */
 function credentialOf(description: Description, dialect: ApiDialect, root: ApiPlace): ApiCredential {
   const value = root.value as JsonObject
   const components = isJsonObject(value['components']) ? value['components'] : {}

@@ -9,7 +9,7 @@ export interface Anchors {
   /** The node that an alias stands for; null in its place when it stands for none. */
   resolve(start: number, end: number, open: readonly YamlNode[]): YamlNode
   reportUnused(): void
-  /** Whether the aliases stand for more nodes than allowed. */
+  /** Checks whether the aliases expand to more nodes than allowed. */
   exploded(): boolean
 }
 

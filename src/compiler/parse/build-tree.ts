@@ -28,7 +28,7 @@ interface Build {
   readonly anchors: Anchors
   readonly frames: Frame[]
   root: YamlNode | undefined
-  /** Where the last node ended, within the file. */
+  /** End of the last node, within the file. */
   last: number
   tooDeep: boolean
 }
@@ -151,7 +151,7 @@ function put(build: Build, node: YamlNode): void {
   }
 }
 
-/** Whether a key is the inner half of `{{ name }}`; then it is reported as that. */
+/** Checks whether a key is the inner half of `{{ name }}`, which is reported as a template. */
 function isTemplate(build: Build, frame: Frame, { kind, start }: YamlNode): boolean {
   const at = frame.node.start
   if (kind !== 'map' || start !== at + 1 || !frame.flow) return false
@@ -168,7 +168,7 @@ function close(build: Build): void {
   if (frame.isTemplate) forget(build, frame.node)
 }
 
-/** What a template stands for is not known, so nothing is reported about it. */
+/** Drops findings within a template, whose value is unknown. */
 function forget(build: Build, { start, end }: YamlNode): void {
   const owner = build.frames.at(-1)?.node
   const nodes = owner?.kind === 'map' ? owner.values : owner?.items

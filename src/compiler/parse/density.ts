@@ -3,7 +3,7 @@ const SHORT = 2 * 1024 * 1024
 /** A collection takes as much memory as that many plain values. */
 const COLLECTION = 8
 
-/** How many values a text may hold at most, by the characters that part them: known before anything is made of them. */
+/** Returns an upper bound for the number of values in a text by counting separators, before any value is created. */
 export function mostValues(text: string): number {
   if (text.length <= SHORT) return 0
   let count = 0

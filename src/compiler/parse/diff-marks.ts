@@ -70,7 +70,7 @@ export function removedLines(text: string, position: number): LineSlip | undefin
 const isField = (line: string): boolean => /:(?:\s|$)/u.test(line)
 const wholeLine = (text: string, start: number): Stray => ({ start, end: start + lineOf(text, start).length })
 
-/** Whether the line above an offset is indented: no list of the margin stands there. */
+/** Checks whether the line above an offset is indented, so that no list begins at the margin. */
 export const isBelowIndented = (text: string, start: number): boolean =>
   start > 0 && /^[ \t]+\S/u.test(lineOf(text, startOfLine(text, start - 1)))
 
@@ -80,7 +80,7 @@ const MOST_EDITS = 1000
 /** Lines one below the other that are looked at. */
 const MOST = 40
 
-/** Whether the marks stand before all spaces of their lines, and not in the place of one. */
+/** Checks whether the marks precede all spaces of their lines, and replace none. */
 function isBeforeAll(text: string, added: readonly number[]): boolean {
   const depths = added.map((at) => /^ */u.exec(lineOf(text, at).slice(1))![0].length)
   const neighbours = new Set([...text.matchAll(/^ *(?=[^ \n\r+-])/gmu)].map(([spaces]) => spaces.length))

@@ -30,12 +30,12 @@ export function withoutMarks({ text, base }: PlacedSource, report: Report): stri
   return text
 }
 
-/** Whether a text is no rest of the one before: it begins at the margin, and that one has its capabilities. */
+/** Checks whether a text is a document of its own: it begins at the margin, and the one before has its capabilities. */
 const isOfItsOwn = (before: string, rest: string): boolean =>
   /^[^\n]*\S/u.test(rest) ||
   (/^\s*(?:#[^\n]*\n\s*)*(?<=\n|^)[^\s#]/u.test(rest) && /^["']?capabilities["']?\s*:/mu.test(before))
 
-/** Where the last line of any document begins. */
+/** Returns the beginning of the last line of any document. */
 function lastContent(text: string): number {
   for (let end = text.length; end > 0;) {
     const start = text.lastIndexOf('\n', end - 1) + 1

@@ -5,7 +5,7 @@ export interface Hidden {
   readonly end: number
 }
 
-/** What findings say of each kind. */
+/** Descriptions of each kind in findings. */
 export const HIDDEN = {
   bidi: { code: 'SVC5101', what: 'a bidirectional control' },
   tag: { code: 'SVC5107', what: 'a tag character' },
@@ -13,8 +13,8 @@ export const HIDDEN = {
 } as const satisfies { readonly [kind in Hidden['kind']]: { readonly code: string; readonly what: string } }
 
 /**
- * What Unicode says to leave out where it cannot be shown, the marks of interlinear notes, and signs whose picture is
- * empty and which are no spaces: a Braille pattern without dots, a note without a head, fillers and blanks of scripts.
+ * Characters that Unicode treats as invisible if they cannot be shown, interlinear marks, and signs with an empty
+ * glyph that are not spaces: a Braille pattern without dots, a note without a head, fillers and blanks of scripts.
  */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800\u{1D159}\u{16FE4}\u{13441}\u{13442}]/gu
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
@@ -57,7 +57,7 @@ const LETTER_AFTER = new RegExp(`^[${JOINED}]`, 'u')
 const BRAILLE_BEFORE = /[\u2801-\u28FF]$/
 const BRAILLE_AFTER = /^[\u2801-\u28FF]/
 
-/** Whether a mark belongs to an emoji or to a word. */
+/** Checks whether a mark belongs to an emoji or to a word. */
 function isNeeded(text: string, at: number, mark: string): boolean {
   const before = text.slice(Math.max(0, at - 6), at)
   const after = text.slice(at + mark.length, at + mark.length + 2)

@@ -5,8 +5,8 @@ import { readDocument } from './read-document.js'
 import { valueAt, type YamlNode } from './tree.js'
 
 /**
- * Why the files of an include, or the file of a `$ref`, could not be had. The one who reads files finds out; the checker says where it is
- * written.
+ * Reason why the files of an include, or the file of a `$ref`, are missing. The file reader finds it; the checker
+ * reports it at the reference.
  */
 export interface IncludeProblem {
   readonly pattern: string

@@ -1,4 +1,4 @@
-/** What a reader accepts before it stops, so that no input takes a second or a hundred megabytes. */
+/** Limits of a reader, so that no input takes a second or a hundred megabytes. */
 export interface ReadLimits {
   /** UTF-16 units of one file. */
   readonly length: number

@@ -6,14 +6,14 @@ export interface LineSlip extends Span {
   readonly message: string
   readonly suggestion?: string
   readonly fix?: readonly SpanEdit[]
-  /** What is no part of the document, here and further below: without it, the rest can be read. */
+  /** Lines here and below that are not part of the document: without them, the rest can be read. */
   readonly stray?: readonly Stray[]
   /** The line may as well be the rest of a text that is indented too little. */
   readonly isOfLayout?: true
 }
 
 export interface Stray extends Span {
-  /** What is read in its place, of the same length; white space when absent. */
+  /** Text of the same length to read in its place; white space if absent. */
   readonly instead?: string
 }
 
@@ -21,18 +21,18 @@ interface Row {
   /** Of a line without its indentation; group 1 is what is wrong. */
   readonly pattern: RegExp
   readonly message: (wrong: string, name: string) => string
-  /** What to write instead of group 1. */
+  /** Replacement for group 1. */
   readonly instead?: string
-  /** What of it is no part of the document. */
+  /** Part of it that is not part of the document. */
   readonly stray?: 'line' | 'mark'
 }
 
 const shown = (mark: string): string => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 
-/** What `{{` begins, wherever it stands. */
+/** Message for text that begins with `{{`, in any place. */
 export const TEMPLATE = 'This is a template, which svc does not fill in; write what it stands for, or fill it in first.'
 
-/** What people write who know other languages, and what is pasted with something else. */
+/** Mistakes of people who know other languages, and text pasted by accident. */
 const ROWS: readonly Row[] = [
   { pattern: /^(\/\/|\/\*)/u, message: (mark) => `\`${mark}\` begins no comment in YAML; write \`#\`.`, instead: '#', stray: 'line' },
   { pattern: /^(<!--|--)(?=\s)/u, message: (mark) => `\`${mark}\` begins no comment in YAML; write \`#\`.`, instead: '#', stray: 'line' },
@@ -48,9 +48,7 @@ const ROWS: readonly Row[] = [
   { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*)(\s*(?:=>?|;|::)\s*)(?=\S)/iu, message: (mark, name) => `A \`:\` and a space are missing after \`${name}\`; \`${mark.trim()}\` means nothing in YAML.`, instead: ': ' },
 ] // prettier-ignore
 
-/**
- * What is wrong with the line at which a parser stopped, or with one of those above it that it took for a part of it.
- */
+/** Explains the line at which a parser stopped, or a line above it that the parser joined with it. */
 export function lineSlip(text: string, position: number): LineSlip | undefined {
   const lines = linesAbove(text, position)
   for (const line of lines) {
@@ -100,7 +98,7 @@ function slipOf(row: Row, line: Line, text: string): LineSlip {
   }
 }
 
-/** What was pasted with a text stands in it more than once: the line, and those like it below. */
+/** Returns pasted text that occurs more than once: the line, and similar lines below it. */
 function straysFrom(text: string, { start }: Line, { pattern, stray }: Row): readonly Stray[] {
   const strays: Stray[] = []
   for (let at = startOfLine(text, start); at < text.length && strays.length < MOST_STRAYS; at = nextLine(text, at)) {

@@ -1,4 +1,4 @@
-/** Whether a manifest may include further files. False is certain; true asks for a parser. */
+/** Checks whether a manifest may include other files. False is certain; true needs a parser. */
 export const mayInclude = (text: string): boolean => (text.includes('include') || text.includes('\\')) && hasKey(text)
 
 /**

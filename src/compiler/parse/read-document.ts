@@ -48,7 +48,7 @@ function treeOf({ events }: Events, source: PlacedSource, report: Report, limits
 /** Blocks with a syntax error that are left out before the reader gives up. */
 const ROUNDS = 5
 
-/** What can be read without the blocks that are not YAML. Follow-on errors are not reported. */
+/** Reads the document without the blocks that are not YAML. Follow-on errors are not reported. */
 function afterError(source: PlacedSource, error: Broken, report: Report, limits: ReadLimits): YamlNode | undefined {
   let { text } = source
   let broken = error
@@ -66,7 +66,7 @@ function afterError(source: PlacedSource, error: Broken, report: Report, limits:
   return undefined
 }
 
-/** What a diff adds, without its marks and what it takes away. */
+/** Returns the lines that a diff adds, without its marks, and drops the lines it removes. */
 function withoutDiff(source: PlacedSource, report: Report): PlacedSource {
   const slip = diffMarks(source.text)
   if (slip === undefined) return source
@@ -116,13 +116,13 @@ function attempt(text: string, rest: Recovered | undefined): Attempt | undefined
   return rest === undefined || rest.text === text ? undefined : { rest, parsed: parseYaml(rest.text) }
 }
 
-/** Whether the next error lies beyond the line after the block: on that line it may be an echo. */
+/** Checks whether the next error is beyond the line after the block; an error on that line may be an echo. */
 const isFurther = (text: string, tried: Attempt | undefined): boolean =>
   tried?.parsed.reason !== undefined && text.slice(tried.rest.end, tried.parsed.position).includes('\n')
 
 interface Blanked {
   readonly keyAt: number
-  /** Whether nothing follows the block. */
+  /** True if nothing follows the block. */
   readonly isLast: boolean
 }
 

@@ -5,9 +5,9 @@ import { EVERY_FIELD, markFault, type MapNode, type ScalarNode, type YamlNode } 
  */
 export interface Recovered {
   readonly text: string
-  /** Where the key of the blanked block starts. */
+  /** Beginning of the blanked block's key. */
   readonly keyAt: number
-  /** Where the block ends. */
+  /** End of the block. */
   readonly end: number
 }
 
@@ -29,7 +29,7 @@ export function withoutBlock(text: string, offset: number): Recovered | undefine
 /** A search from before the start would find what stands at the start. */
 const lineStartOf = (text: string, offset: number): number => (offset < 1 ? 0 : text.lastIndexOf('\n', offset - 1) + 1)
 
-/** What stands first on a line. Behind a tab nobody knows how deep it was meant to be. */
+/** First text on a line. After a tab, the intended depth is unknown. */
 const CONTENT = /^( *)(?=[^ \t#\r\n])/u
 
 /**

@@ -1,6 +1,6 @@
 import type { ScalarValue } from './tree.js'
 
-/** How YAML 1.2's core schema reads a plain scalar. */
+/** Words for null in the core schema of YAML 1.2. */
 const NULLS: ReadonlySet<string> = new Set(['', '~', 'null', 'Null', 'NULL'])
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -11,7 +11,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['FALSE', false],
 ])
 
-/** What is wrong with a number that the text spells. */
+/** Problem of a number in the text. */
 export type NumberTrouble = 'not-finite' | 'too-big'
 
 export interface PlainScalar {
@@ -55,14 +55,14 @@ function numberOf(text: string): ScalarValue | PlainScalar {
   return value
 }
 
-/** How YAML 1.1 reads a word that YAML 1.2 takes for text. */
+/** Reads a word as a YAML 1.1 boolean, which is text in YAML 1.2. */
 export function oldBooleanOf(word: string): boolean | undefined {
   if (word.length > 3) return undefined
   if (['yes', 'Yes', 'YES', 'y', 'Y', 'on', 'On', 'ON'].includes(word)) return true
   return ['no', 'No', 'NO', 'n', 'N', 'off', 'Off', 'OFF'].includes(word) ? false : undefined
 }
 
-/** Whether YAML 1.1 and 1.2 read a number differently: octal, grouped, base 60, binary. */
+/** Checks whether YAML 1.1 and 1.2 read a number differently: octal, grouped, base 60, binary. */
 export const isOldNumber = (text: string): boolean =>
   !isUsualNumber(text) &&
   /^[-+]?(?:0[0-7]+|0b[01_]+|[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?|[1-9][0-9]*(?::[0-5]?[0-9])+(?:\.[0-9]*)?)$/u.test(text)
@@ -77,7 +77,7 @@ function isUsualNumber(text: string): boolean {
   return true
 }
 
-/** Whether YAML 1.1 reads a date. */
+/** Checks whether YAML 1.1 reads a date. */
 export const isOldDate = (text: string): boolean =>
   /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?)?$/u.test(
     text,

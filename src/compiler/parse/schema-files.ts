@@ -12,7 +12,7 @@ export function schemaFilesOf({ file, text }: Source, isSchema: boolean): readon
   return root === undefined ? [] : schemaFilesIn(root, isSchema).map(({ value }) => String(value))
 }
 
-/** Whether a text may refer to a file. False is certain; true asks for a parser. */
+/** Checks whether a text may refer to a file. False is certain; true needs a parser. */
 export const mayRefer = (text: string): boolean => /(?:\$|\\x24|\\u0024)ref["']?\s*:\s*(?!["']?#)\S/iu.test(text)
 
 /** `$ref: ./order.yaml`: each value that names a file, in the schemas of a document. */
@@ -39,7 +39,7 @@ export const isFileReference = (key: ScalarNode, value: YamlNode): value is Scal
   typeof value.value === 'string' &&
   /^(?:\.{1,2}\/|[^#]*\.(?:ya?ml|json)$|[a-z][a-z0-9+.-]*:\/\/)[^#]*$/iu.test(value.value)
 
-/** What is remote is reported where it is written, and read by nobody. */
+/** Checks for a remote reference, which is reported and never read. */
 export const isRemote = (reference: string): boolean => REMOTE_FILE.test(reference)
 export const REMOTE_FILE = /^[a-z][a-z0-9+.-]*:\/\//iu
 

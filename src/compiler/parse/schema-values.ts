@@ -14,9 +14,9 @@ interface Count {
 }
 
 /**
- * Where the schemas of a text hold more than is read; undefined where they do not. It looks at the characters that part
- * values, so that nothing is made of what is too much. Schemas behind an alias or an escape are bounded by the limit of
- * the file alone.
+ * Returns the place where the schemas of a text exceed the limit; undefined if they do not. Counts the separators of
+ * values, so that nothing is created for an oversized text. Schemas behind an alias or an escape are bounded only by
+ * the limit of the file.
  */
 export function tooManySchemaValues(text: string): number | undefined {
   if (text.length < MOST_SCHEMA_VALUES / COLLECTION) return undefined
@@ -40,7 +40,7 @@ function startOfValue(text: string, from: number): number {
   return at
 }
 
-/** What one character adds. */
+/** Returns the weight of one character. */
 const weightOf = (code: number): number => (code === COMMA || code === COLON ? 1 : opens(code) ? COLLECTION : 0)
 
 /** Up to the bracket that closes the first one. */

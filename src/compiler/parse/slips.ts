@@ -1,6 +1,6 @@
 import type { Span } from './tree.js'
 
-/** What most likely went wrong where a parser stopped. Offsets count from the start of the text. */
+/** Most likely mistake where a parser stopped. Offsets count from the start of the text. */
 export interface Slip extends Span {
   readonly message: string
   readonly suggestion?: string
@@ -63,7 +63,7 @@ function linesWithoutColon(text: string, from: number): readonly Line[] {
   return lines
 }
 
-/** Whether the line above is a key whose value may have slipped onto the next line. */
+/** Checks whether the line above is a key whose value may have slipped onto the next line. */
 function endsInKey(text: string, at: number): boolean {
   const line = startOfLine(text, at)
   return (

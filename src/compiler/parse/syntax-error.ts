@@ -17,7 +17,7 @@ interface Explanation {
   readonly isOfLayout?: true
 }
 
-/** What the parser says -> what the author is told. */
+/** Parser messages -> explanations for the author. */
 const EXPLANATIONS: readonly Explanation[] = [
   { reason: /^tab$|tab char|tabs? /u, code: 'SVC0102', message: 'A tab is used for indentation; YAML wants spaces.' },
   { reason: /maxDepth/u, code: 'SVC0120', message: 'The document is nested deeper than 64 levels.' },
@@ -63,7 +63,7 @@ function slipOfLine(text: string, position: number): LineSlip | undefined {
   return removed !== undefined && isBelowIndented(text, removed.start) ? removed : (lineSlip(text, position) ?? removed)
 }
 
-/** What a parser says where a line was read into another. */
+/** Parser messages about a line that was joined with another. */
 const LINE_REASONS = /multiline key|implicit key|bad indentation|end of the stream|flow|cannot start/u
 
 export function reportLine({ base }: PlacedSource, slip: LineSlip, report: Report): readonly Stray[] | undefined {

@@ -8,7 +8,7 @@ const PLAIN_TAGS: ReadonlyMap<string, YamlNode['kind']> = new Map([
   ['!!seq', 'list'],
 ])
 
-/** Why a tag may not stand on a node; nothing is ever made from a tag. */
+/** Returns why a tag is not allowed on a node; tags never create objects. */
 export function tagTrouble(tag: string, node: YamlNode): string | undefined {
   const kind = PLAIN_TAGS.get(tag)
   if (kind === undefined) return `The tag \`${tag.slice(0, 80)}\` is not allowed; write the value plainly.`

@@ -8,9 +8,9 @@ import type { Span } from './tree.js'
  * alone, non-characters.
  */
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u0080-\u0084\u0086-\u009F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/ // prettier-ignore
-/** What a decoder writes where the bytes were no UTF-8. */
+/** Replacement character that a decoder writes for invalid UTF-8. */
 const REPLACED = '\uFFFD'
-/** How a byte order mark of UTF-16 and what follows it look when they are read as UTF-8. Some shells write so. */
+/** Byte order mark of UTF-16, and the following character, as read by a UTF-8 decoder. Some shells write UTF-16. */
 const UTF_16 = /^\uFFFD\uFFFD[^]?\0/u
 const BYTE_ORDER_MARK = '\uFEFF'
 const SPECIAL = /[^\t\n\r\u0020-\u007E]/

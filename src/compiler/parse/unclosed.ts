@@ -1,4 +1,4 @@
-/** What was opened on a line and never closed. Offsets count from the start of the text. */
+/** Bracket or quote that is never closed. Offsets count from the start of the text. */
 export interface Unclosed {
   readonly at: number
   readonly mark: string
@@ -29,7 +29,7 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end
 }
 
-/** What is open at `to`, when a value starts at `from`: the innermost bracket, or a quote. */
+/** Returns the innermost bracket or quote that is open at `to`, if a value begins at `from`. */
 function openAt(text: string, from: number, to: number): Unclosed | undefined {
   const open: number[] = []
   for (let at = from; at < to; at++) {

@@ -10,7 +10,7 @@ function line(...sentences: readonly string[]): readonly string[] {
 
 const NOTHING: readonly string[] = []
 
-/** What a reader should know of an input: its description, its kind of text, its default, how it is resolved. */
+/** Returns the comment of an input: its description, text format, default and resolution. */
 export function inputComment({ description, type, default: value, input_meanings }: Input): readonly string[] {
   const otherwise = value === undefined ? '' : `Default: ${JSON.stringify(value)}.`
   const about = line(ended(description), formatOf(type), otherwise)
@@ -30,13 +30,13 @@ const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'obje
 
 const formatOf = (type: string): string => (PLAIN.has(type) ? '' : `Type: ${type}.`)
 
-/** What a caller should know of a capability, as a comment: on one line where it fits. */
+/** Returns the comment of a capability for callers, on one line if it fits. */
 export function capabilityComment({ about }: { readonly about: readonly string[] }): readonly string[] {
   const together = about.map(ended).join(' ')
   return together.length <= ONE_LINE && !together.includes('\n') ? [together] : about
 }
 
-/** What it does; what it changes, needs and costs. */
+/** Describes a capability: its purpose, effect, requirements and cost. */
 export const aboutCapability = (capability: Capability): readonly string[] => [
   ...line(capability.description),
   ...line(

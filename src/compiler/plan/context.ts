@@ -29,7 +29,7 @@ export function quotesOf(manifest: Manifest): (name: string) => readonly Quoted[
   }
 }
 
-/** What a handler's context can do: only what the manifest lets this capability do. */
+/** Returns the operations of a handler's context: only those the manifest allows for this capability. */
 export const contextPlanOf = (capability: Capability, quotes: readonly Quoted[]): ContextPlan => ({
   quotes,
   bound: boundOf(capability),

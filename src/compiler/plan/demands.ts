@@ -13,7 +13,7 @@ const asksTheActor = ({ resolution }: Input): boolean =>
   (resolution.mode.startsWith('actor_policy') ||
     [resolution.on_missing, resolution.on_ambiguous, resolution.on_unresolved].includes('use_actor_scope'))
 
-/** What the author must implement, so that the manifest can be kept. */
+/** Returns the hooks that the author must implement for the manifest. */
 export function demandsOf(manifest: Manifest, capabilities: readonly CapabilityPlan[]): DemandPlan {
   const inputs = Object.values(manifest.capabilities).flatMap((capability) => capability.inputs)
   return {

@@ -7,7 +7,7 @@ import type { NamedType } from './structured-types.js'
 
 export type { NamedType, PropertyPlan }
 
-/** What the context of a handler can do beyond what every context can. */
+/** Operations of a handler's context beyond those of every context. */
 export interface ContextPlan {
   /** Types of bindings that this capability issues. */
   readonly quotes: readonly { readonly type: string; readonly isPriced: boolean }[]
@@ -35,14 +35,14 @@ export interface CapabilityPlan {
   /** The first part of the names of its types. */
   readonly typeName: string
   readonly declaration: Capability
-  /** What it does; what it changes, needs and costs. */
+  /** Purpose, effect, requirements and cost. */
   readonly about: readonly string[]
-  /** What a caller sends. */
+  /** Parameters that a caller sends. */
   readonly parameters: readonly PropertyPlan[]
-  /** What a handler gets otherwise than a caller sends it; empty where both are the same. */
+  /** Inputs that differ between handler and caller; empty if there are none. */
   readonly input: readonly PropertyPlan[]
   readonly output: readonly PropertyPlan[]
-  /** What is inside its structured values, by name. */
+  /** Types inside its structured values, by name. */
   readonly types: readonly NamedType[]
   readonly context: ContextPlan
   /** Failures of the interface that its declaration makes possible. */
@@ -54,7 +54,7 @@ export interface CapabilityPlan {
   readonly financial: boolean
 }
 
-/** What the service's author must implement beside the handlers. */
+/** Hooks that the service's author must implement beside the handlers. */
 export interface DemandPlan {
   /** `resolver_ref` and `catalog_ref` of inputs that the service resolves. */
   readonly resolvers: readonly string[]

@@ -1,7 +1,7 @@
 import type { CapabilityPlan, Plan } from './plan.js'
 import { wrongFailuresOf } from './wrong-failures.js'
 
-/** Why no code can be made from a manifest. */
+/** Reason why no code can be generated from a manifest. */
 export interface PlanProblem {
   readonly message: string
 }
@@ -26,7 +26,7 @@ function collisions(capabilities: readonly CapabilityPlan[]): readonly PlanProbl
   )
 }
 
-/** What generated code calls its own, for each capability, and what it imports. */
+/** Suffixes of generated names for each capability; the names it imports follow. */
 const SUFFIXES = ['Parameters', 'Input', 'Output', 'Failure', 'FailureType', 'Outcome', 'Context', 'Handler'] as const
 const OURS: ReadonlySet<string> = new Set(
   (

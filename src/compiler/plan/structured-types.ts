@@ -80,7 +80,7 @@ function objectType(schema: ValueSchema, path: string, names: TypeNames): ValueT
   return { kind: 'named', name }
 }
 
-/** What a shared name stands for: the members of an object, or another type. */
+/** Returns the definition of a shared name: an object's members, or another type. */
 function namedType(schema: ValueSchema, name: string, path: string, names: TypeNames): NamedType {
   const isObject = [typesNamed(schema) ?? []].flat().join() === 'object' && schema.enum === undefined
   if (isObject && schema.properties !== undefined) return namedObject(schema, name, path, names)

@@ -34,12 +34,12 @@ function insideOf(field: Input | OutputField, names: TypeNames): ValueType {
     : structuredType(narrowed(schema, field.type), field.name, names)
 }
 
-/** What a handler gets. */
+/** Returns the type that a handler receives. */
 export const inputTypeOf = (input: Input, names: TypeNames): ValueType => closedTypeOf(input, names)
 
-/** What a caller may send: any text where the service resolves it. */
+/** Returns the type that a caller may send: any text if the service resolves it. */
 export const parameterTypeOf = (input: Input, names: TypeNames): ValueType =>
   isResolved(input) ? valueTypeOf(input.type) : closedTypeOf(input, names)
 
-/** What a handler gives back in a field. */
+/** Returns the type of a field that a handler returns. */
 export const outputTypeOf = (field: OutputField, names: TypeNames): ValueType => insideOf(field, names)

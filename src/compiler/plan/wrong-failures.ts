@@ -1,7 +1,7 @@
 import { isMap, wrongFailure } from '../../protocol/business-failures.js'
 import type { Capability } from '../../protocol/manifest.js'
 
-/** Why the failures that a capability declares cannot be used: a clause for each. */
+/** Returns why the declared failures of a capability cannot be used: a clause for each. */
 export function wrongFailuresOf({ extensions }: Capability): readonly string[] {
   const declared = extensions?.['x-failures'] ?? {}
   if (!isMap(declared)) return ['what stands is no mapping; write each failure as `name: description` below it']

@@ -84,7 +84,9 @@ export function printNarrowed(
   writer.blankLineIfLastNot()
 }
 
-/** What is inside a value says more than any object does, which an interface does not take for the same. */
+/**
+ * Removes structured values from a base type: they are narrower than an object, and an interface cannot narrow them.
+ */
 function without(base: string, properties: readonly PropertyPlan[]): string {
   const inside = properties.filter(({ type }) => type.kind !== 'word' && type.kind !== 'literals')
   return inside.length === 0 ? base : `Omit<${base}, ${inside.map(({ name }) => stringText(name)).join(' | ')}>`
@@ -104,7 +106,7 @@ export const importedNames = (types: readonly { readonly type: ValueType }[]): r
   ...new Set(types.flatMap(({ type }) => typesIn(type).flatMap((each) => (each.kind === 'named' ? [each.name] : [])))),
 ]
 
-/** What the members of named types are, or what these stand for. */
+/** Returns the member types of named types, or the types that they alias. */
 export const typesOfNamed = (named: readonly NamedType[]): readonly { readonly type: ValueType }[] =>
   named.flatMap((each): readonly { readonly type: ValueType }[] => each.properties ?? [each])
 

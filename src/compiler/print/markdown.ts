@@ -25,7 +25,7 @@ const escaped = (text: string): string =>
     .replace(DASH, '\\-')
     .replace(NUMBER, '$1\\.')
 
-/** What makes a list, or a line across, of a text that begins a paragraph. */
+/** Text that would make a list or a rule at the beginning of a paragraph. */
 const DASH = /^-(?=[ -]|$)/u
 const NUMBER = /^(\d+)\.(?= |$)/u
 

@@ -17,11 +17,11 @@ import { withTypesOfUniqueItems } from './unique-items.js'
 export interface StandaloneCode {
   /** JavaScript: functions, and nothing that is imported. */
   readonly text: string
-  /** What it needs by name. */
+  /** Named values that it needs. */
   readonly needs: ReadonlySet<string>
 }
 
-/** What ajv would load at run time -> the name under which generated code imports it from the runtime. */
+/** Modules that ajv would load at run time -> names under which generated code imports them from the runtime. */
 const OURS: ReadonlyMap<string, string> = new Map([
   ['require("ajv/dist/runtime/ucs2length").default', 'codePointLength'],
   ['require("ajv/dist/runtime/equal").default', 'sameJson'],
@@ -33,7 +33,7 @@ const PATTERN = 'linearPattern'
 /** `Money` -> the id under which ajv knows it. Nothing is ever loaded from there. */
 const idOf = (name: string): string => `svc://x-schemas/${name}`
 
-/** What a check is made from: no words of the author for people, so that none is in code. */
+/** Returns the schema for a validator, without the author's texts for people. */
 const absolute = (schema: ValueSchema, shared: ValueSchemas): ValueSchema =>
   mapSchema(
     publishedSchema(

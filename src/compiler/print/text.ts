@@ -25,7 +25,7 @@ export function nameText(name: string): string {
   return IDENTIFIER.test(name) ? name : stringText(name)
 }
 
-/** How a property is read. */
+/** Returns code that reads a property. */
 export const accessText = (object: string, name: string): string =>
   IDENTIFIER.test(name) ? `${object}.${name}` : `${object}[${stringText(name)}]`
 

@@ -67,7 +67,7 @@ export interface FramePaint {
   readonly mark: (text: string) => string
 }
 
-/** What is shown of a line around a column. */
+/** Returns the part of a line to show around a column. */
 export function cutAround(column: number): { readonly from: number; readonly to: number } {
   const from = column < WIDEST - 40 ? 0 : column - 40
   return { from, to: from + WIDEST }

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../diagnostics.js'
 
 /**
- * What a finding is, whatever line it stands on: its code, its place by names, and its message. Equal ones are
- * numbered.
+ * Returns fingerprints of findings that do not depend on line numbers: the code, the path and the message. Equal ones
+ * are numbered.
  */
 export function fingerprintsOf(diagnostics: readonly Diagnostic[]): readonly string[] {
   const seen = new Map<string, number>()

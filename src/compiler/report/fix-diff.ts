@@ -5,7 +5,7 @@ import type { Colors } from './colors.js'
 /** A fix of more lines is not shown: it is read in the file. */
 const MOST_LINES = 4
 
-/** What a fix makes of its lines, as a diff; nothing where it is long or changes several files. */
+/** Returns a fix as a diff; undefined if it is long or changes several files. */
 export function fixDiff(
   edits: readonly TextEdit[],
   linesOf: LinesOfFile,

@@ -5,7 +5,7 @@ interface Step {
   readonly line: string
 }
 
-/** What changed between two texts, as a diff with two lines around each change. */
+/** Returns the changes between two texts as a diff with two lines of context. */
 export function lineDiff(file: string, before: string, after: string): string {
   const steps = stepsBetween(before.split('\n'), after.split('\n'))
   const near = steps.map((_, at) => steps.slice(Math.max(0, at - 2), at + 3).some(({ mark }) => mark !== ' '))
@@ -34,7 +34,7 @@ function stepsBetween(before: readonly string[], after: readonly string[]): read
   return steps
 }
 
-/** How many lines to drop and to add until both agree again. */
+/** Counts the lines to remove and to add until both texts agree again. */
 function nextMeeting(
   before: readonly string[],
   after: readonly string[],

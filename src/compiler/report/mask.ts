@@ -7,7 +7,7 @@ import { conceal, linesOfSecret, mayNameSecrets, secretsOf } from '../explain/se
 /** The sources with every secret painted over, so that no frame of any finding shows it. Lines and columns stay. */
 export interface Mask {
   readonly sources: readonly Source[]
-  /** Whether a text holds a secret of these sources. */
+  /** Checks whether a text contains a secret of these sources. */
   readonly hides: (text: string) => boolean
 }
 

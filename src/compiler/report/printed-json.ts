@@ -1,6 +1,6 @@
 /** The version of what commands print as data. A change of a shape raises it. */
 export const OUTPUT_VERSION = 1
-/** That of findings. */
+/** Version of the printed findings. */
 export const DIAGNOSTICS_VERSION = 2
 
 /**

@@ -1,7 +1,7 @@
 import type { Rule, RuleSource } from '../rules/rule.js'
 import { citedSections, type CitedSection } from './sections.js'
 
-/** What an example of a rule looks like. */
+/** Examples of a rule. */
 export interface RuleExamples {
   /** A manifest that breaks the rule, and what svc says of it. */
   readonly bad?: string
@@ -9,7 +9,7 @@ export interface RuleExamples {
   readonly good?: string
 }
 
-/** Where a rule comes from. */
+/** Origins of rules. */
 export const SOURCES: { readonly [source in RuleSource]: string } = {
   S: 'The interface document states it.',
   D: 'It follows from the interface document.',
@@ -18,10 +18,10 @@ export const SOURCES: { readonly [source in RuleSource]: string } = {
   L: 'It is a lint: presets choose whether it runs.',
 }
 
-/** Which lints run; what is no lint runs in each. */
+/** Presets of lints; other rules run in each. */
 export const PRESETS = ['minimal', 'recommended', 'strict'] as const
 
-/** When a rule runs. */
+/** Returns the presets in which a rule runs. */
 const presetsOf = ({ source, severity }: Rule): readonly (typeof PRESETS)[number][] =>
   source !== 'L' ? PRESETS : severity === 'info' ? ['strict'] : ['recommended', 'strict']
 
@@ -42,7 +42,7 @@ export const ruleFacts = (rule: Rule) => ({
   docs: `docs/reference/rules/${rule.slug}.md`,
 })
 
-/** How a text leads to the page of a section: from the folder of the reference pages, or from the root of the package. */
+/** Returns the link to a section: from the folder of the reference pages, or from the root of the package. */
 const LEADS: { readonly [place in 'page' | 'terminal']: (section: CitedSection) => string } = {
   page: ({ name, page }) =>
     `[${name}](${page.replace(/^(?:reference\/)?/u, (above) => (above === '' ? '../../' : '../'))})`,
@@ -70,7 +70,7 @@ export function rulePage(rule: Rule, { bad, output, good }: RuleExamples, place:
   ].join('\n')
 }
 
-/** What tools find that judge by the published JSON Schema alone. They find no warning. */
+/** Describes what tools find that use only the published JSON Schema. They find no warnings. */
 function inSchema({ severity, schema, whyNot = '' }: Rule): readonly string[] {
   if (severity !== 'error') return []
   const found =

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity, Source } from '../diagnostics.js'
 
-/** What a run of the checker found, as every reporter takes it. */
+/** Result of a run of the checker, as every reporter takes it. */
 export interface CheckedRun {
   /** Every file that was read, fragments included. */
   readonly sources: readonly Source[]
@@ -10,7 +10,7 @@ export interface CheckedRun {
   readonly limit?: number
   /** The minimum severity that fails the run: `error` unless it says otherwise. */
   readonly failOn?: Severity
-  /** What is left out and yet makes the run fail. */
+  /** Hidden findings that still make the run fail. */
   readonly unshown?: { readonly diagnostics: readonly Diagnostic[]; readonly failOn: Severity }
 }
 

@@ -11,7 +11,7 @@ const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const sati
   readonly [severity in Severity]: string
 }
 
-/** What a tool that lists rules is told of one. */
+/** Rule as described to tools that list rules. */
 export type ListedRule = Pick<Rule, 'code' | 'slug' | 'description' | 'why' | 'severity' | 'section'>
 
 /** The findings as SARIF 2.1.0, for code scanning; by the rules of `svc validate`, unless others are given. */
@@ -37,7 +37,7 @@ export function sarifReport(
   return printedJson(log)
 }
 
-/** Where the page of a rule is, as a URI; undefined where it has none. */
+/** URI of a rule's page; undefined if it has none. */
 export type PageOf = (slug: string) => string | undefined
 
 const sarifRule = ({ code, slug, description, why, severity, section }: ListedRule, pageOf: PageOf) => ({

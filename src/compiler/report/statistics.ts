@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics.js'
 import { isFixable, summarySentence, type CheckedRun } from './run.js'
 
-/** How often each rule found something, most often first; `[*]` where --fix helps. */
+/** Reports how often each rule found something, most frequent first; `[*]` marks fixable ones. */
 export function statisticsReport(run: CheckedRun): string {
   const byCode = new Map<string, Diagnostic[]>()
   for (const each of run.diagnostics) byCode.set(each.code, [...(byCode.get(each.code) ?? []), each])

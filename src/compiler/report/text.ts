@@ -62,7 +62,7 @@ function block(
   return [head, ...frame, ...others, ...hint, ...diff, ...also, ''].join('\n')
 }
 
-/** Whether --fix helps, alone or with --unsafe-fixes. */
+/** Marks a finding that --fix or --unsafe-fixes can fix. */
 const markOf = (diagnostic: Diagnostic): string =>
   diagnostic.fix === undefined ? '' : isFixable(diagnostic) ? ' [*]' : ' [?]'
 

@@ -12,7 +12,7 @@ export interface Readable {
   readonly placed: SourceMap
 }
 
-/** What rules find in a manifest that was read; of its capabilities only in some, if `names` says which. */
+/** Runs the rules on a manifest; only on the capabilities in `names`, if given. */
 export function applyRules(
   rules: readonly Rule[],
   { view, roots, placed }: Readable,

@@ -7,7 +7,7 @@ import type { CapabilityView, ManifestView, RuleContext } from './rule.js'
 /** Names that are compared in search of the one that was meant; beyond, a wrong name gets no suggestion. */
 const MOST_COMPARED = 1_000_000
 
-/** What the caller knows beside the manifest. */
+/** Knowledge of the caller beside the manifest. */
 export interface Surroundings {
   /** The time of the check in ms since 1970; without it expiry is not checked. */
   readonly now?: number

@@ -18,27 +18,27 @@ export interface RuleFacts {
   readonly source: RuleSource
   /** Its part of the published JSON Schema. Only an error has one: a schema refuses, and does not warn. */
   readonly schema?: SchemaPart
-  /** Why JSON Schema cannot express it, or the rest of it: a sentence. */
+  /** Reason why JSON Schema cannot express the rule, or the rest of it: a sentence. */
   readonly whyNot?: string
   /** Sections of the interface document. */
   readonly section?: string
-  /** What must hold, as one sentence. */
+  /** Requirement, as one sentence. */
   readonly description: string
-  /** Why it matters or how to fix it, where the description does not say. */
+  /** Reason for the rule or its remedy, where the description lacks it. */
   readonly why?: string
-  /** Whether the place of a finding holds a secret: then no report shows it, and no comment suppresses it. */
+  /** True if the place of a finding holds a secret: no report shows it, and no comment suppresses it. */
   readonly secret?: true
-  /** How its findings relate to those of other rules. */
+  /** Relation of its findings to those of other rules. */
   readonly role?: RuleRole
 }
 
-/** What `explain/` knows of a rule: whether it finds causes, or what a cause brings about. */
+/** Role of a rule in `explain/`: whether it finds causes or consequences. */
 export interface RuleRole {
   /** The text is not YAML, which hides what else is wrong with it. */
   readonly isSyntax?: true
-  /** How often a broken layout is the cause. Of syntax, each finding says it itself. */
+  /** How often a broken layout causes its findings. Findings about syntax say so themselves. */
   readonly ofLayout?: 'often' | 'sometimes'
-  /** What it misses may stand elsewhere in a broken layout: that is corrected first. */
+  /** True if a missing part may be elsewhere in a broken layout: the layout is corrected first. */
   readonly isLeftToLayout?: true
   /** A finding that says little, always or where it suggests nothing: its cause says more. */
   readonly isVague?: 'always' | 'without a suggestion'
@@ -57,12 +57,12 @@ export type RuleReport = (span: Span, message: string, details?: FindingDetails)
 
 export type { CapabilityView, InputView, ManifestView, StepView }
 
-/** What a rule may look at: read-only, and the same for all rules. */
+/** Input of a rule: read-only, and the same for all rules. */
 export interface RuleContext {
   readonly manifest: ManifestView
   /** Every capability that could be read. */
   readonly capabilities: ReadonlyMap<string, CapabilityView>
-  /** Whether a name is declared, even if its declaration has errors. */
+  /** Checks whether a name is declared, even if its declaration has errors. */
   readonly declares: (name: string) => boolean
   /** The declared name that a wrong one most likely means. */
   readonly nearestCapability: (name: string) => string | undefined

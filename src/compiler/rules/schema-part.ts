@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { typesOfWord, type SchemaType } from '../../protocol/value-schema.js'
 
 /**
- * What a rule adds to the published schema, by the title of the shape whose objects it is about. `table` marks a rule
- * whose part is made of a table, that of fields or that of keywords.
+ * Part of a rule in the published schema, by the title of the shape it applies to. `table` marks a rule whose part
+ * comes from a table: that of fields or that of keywords.
  */
 export type SchemaPart = 'table' | { readonly [title: string]: JsonObject }
 
@@ -46,14 +46,14 @@ export const COSTS_MONEY: JsonObject = says({ cost: has('financial') })
 
 const WORDS = ['integer', 'number', 'boolean', 'object', 'array'] as const
 
-/** What holds beside each type word: `any` takes every value, and a domain type is a text [2.5]. */
+/** Returns the constraint for each type word: `any` accepts every value, and a domain type is a text [2.5]. */
 export const forEachType = (holds: (types: readonly SchemaType[]) => JsonObject): JsonObject =>
   allHold(
     ...WORDS.map((word) => when(says({ type: word }), holds(typesOfWord(word)))),
     when(says({ type: { type: 'string', not: { enum: [...WORDS, 'any'] } } }), holds(['string'])),
   )
 
-/** What holds of each value of `input_mapping` and `output_mapping`. */
+/** Returns the constraint for each value of `input_mapping` and `output_mapping`. */
 export const eachMapping = (value: JsonObject): JsonObject =>
   members({
     input_mapping: { type: 'object', additionalProperties: { type: 'object', additionalProperties: value } },

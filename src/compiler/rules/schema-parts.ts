@@ -3,7 +3,7 @@ import type { SchemaParts } from '../shape/json-schema.js'
 import { VALUE_SCHEMA_DEFINITION } from './facts/schemas/keyword-schema.js'
 import { RULES } from './index.js'
 
-/** What the rules add to the published schema: by the title of a shape, each part with the rule that it is of. */
+/** Parts of the rules in the published schema: by the title of a shape, each with its rule. */
 export const SCHEMA_PARTS: SchemaParts = {
   of: (title) => PARTS.get(title) ?? [],
   definitions: { value_schema: VALUE_SCHEMA_DEFINITION },

@@ -1,7 +1,7 @@
 import type { ChangeRule } from './change-rule.js'
 import type { TextFormat } from './formats.js'
 
-/** What the author is told about a field: in the JSON Schema, in hover, in completion. */
+/** Description of a field for authors: in the JSON Schema, in hover, in completion. */
 export interface About {
   /** A sentence; it ends in the section of the interface document. */
   readonly about?: string
@@ -27,13 +27,13 @@ export interface Codes {
 interface Common extends About {
   readonly required?: boolean
   readonly codes?: Codes
-  /** What a person decides of it: `TODO` in its place is a decision that nobody has made. */
+  /** Decision that a person makes about it: `TODO` in its place is an open decision. */
   readonly decision?: string
-  /** How `svc diff` judges a change of it. */
+  /** Judgement of its changes in `svc diff`. */
   readonly change?: ChangeRule
 }
 
-/** What may stand at one place. */
+/** Description of a value at one place. */
 export type Field = Common &
   (
     | {
@@ -65,15 +65,15 @@ export interface Fields {
 
 /** The fields of one object: the only place of their names, order, types and texts. */
 export interface Shape extends About {
-  /** What a message calls the object. */
+  /** Name of the object in messages. */
   readonly title: string
   readonly fields: Fields
-  /** Whether `x-…` keys are errors in it; a manifest allows them everywhere. */
+  /** True if `x-…` keys are errors in it; a manifest allows them everywhere. */
   readonly strict?: true
-  /** Whether other keys are hints without a shape. */
+  /** True if other keys are hints without a shape. */
   readonly open?: boolean
   readonly codes?: Pick<Codes, 'unknown' | 'type'>
-  /** What a scalar in the object's place most likely means; the field that it would be. */
+  /** Field that a scalar in the object's place most likely means. */
   readonly scalarMeans?: string
   /** The object that an amount of money in its place most likely means; undefined where the text is no amount. */
   readonly amountMeans?: (text: string) => string | undefined

@@ -4,7 +4,7 @@ import { CAPABILITY_NAME, FIELD_NAME, REFERENCE, RESERVED_KEYS, SCOPE, SERVICE_I
 import { nameTroubles, referenceTroubles, scopeTroubles, versionTroubles, type Misspelling } from './misspellings.js'
 import { nearest } from '../nearest.js'
 
-/** How a text must be spelt. */
+/** Spelling of a text. */
 export interface Format {
   /** `an ISO 8601 duration`: completes "… is not". */
   readonly noun: string
@@ -20,9 +20,9 @@ export interface Format {
   readonly longest?: number
   /** Misspellings that have a rule of their own; asked in order, before the format itself. */
   readonly exact?: readonly Misspelling[]
-  /** What the author most likely meant. */
+  /** Returns the text that the author most likely meant. */
   readonly fix?: (text: string) => string | undefined
-  /** That may be another word, and not the same one in another spelling. */
+  /** True if the correction may be another word, not another spelling of the same one. */
   readonly mayGuess?: true
   readonly examples: readonly string[]
 }

@@ -33,7 +33,7 @@ const ELSEWHERE: { readonly [title: string]: { readonly [name: string]: string }
   },
 }
 
-/** What to write instead of a word that is no field, as a sentence behind a space; undefined where nothing is known. */
+/** Suggests a replacement for an unknown field, as a sentence after a space; undefined if none is known. */
 export function insteadOf({ title }: Shape, name: string): string | undefined {
   const words = ELSEWHERE[title] ?? {}
   return Object.hasOwn(words, name) ? ` ${words[name]}` : undefined

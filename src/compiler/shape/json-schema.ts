@@ -51,14 +51,14 @@ export function fragmentSchema(parts: SchemaParts, meaningOf: MeaningOf = () => 
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#'
 
-/** What a field does at run time, and each word that it takes; for editors. */
+/** Returns the effect of a field at run time, and that of each of its words; for editors. */
 export type MeaningOf = (block: string, field: string) => Meaning | undefined
 interface Meaning {
   readonly atRunTime: string
   readonly words?: { readonly [word: string]: string }
 }
 
-/** What the rules add: to each shape by its title, and what they refer to. */
+/** Schema parts of the rules: for each shape by its title, and the schemas they refer to. */
 export interface SchemaParts {
   readonly of: (title: string) => readonly JsonObject[]
   readonly definitions: { readonly [name: string]: JsonObject }
@@ -103,7 +103,7 @@ function fieldSchema(shape: Shape, name: string, definitions: Definitions): Json
   }
 }
 
-/** What editors show beside each word. */
+/** Returns the texts that editors show beside each word. */
 function wordTexts(field: Field, words: Meaning['words']): JsonObject {
   if (field.kind !== 'word' || words === undefined) return {}
   const texts = field.words.map((word) => words[word] ?? '')

@@ -4,7 +4,7 @@ export interface Misspelling {
   readonly code: string
   readonly when: RegExp
   readonly message: (text: string) => string
-  /** Whatever the field is, the text must not stand there. */
+  /** True if the text is wrong for any field. */
   readonly isCertain?: true
   readonly fix?: (text: string) => string | undefined
 }

@@ -13,7 +13,7 @@ import type { ReadContext } from './reading.js'
 import { reportRootKind } from './root-kind.js'
 import { keyOf, type ManifestView } from './view.js'
 
-/** What was read of a manifest and its fragments, before any rule runs. */
+/** Files of a manifest and its fragments, before any rule runs. */
 export interface ReadFiles {
   readonly placed: SourceMap
   /** In the order of the files; undefined where a file could not be read at all. */
@@ -49,7 +49,7 @@ function readManifest(root: YamlNode, reading: ReadContext): ManifestView | unde
   return readRoot(isUnwritten ? without(root, 'capabilities') : root, DIVIDED_MANIFEST, reading)
 }
 
-/** Whether a manifest includes files. */
+/** Checks whether a manifest includes files. */
 function isDivided(root: YamlNode | undefined): boolean {
   const include = root?.kind === 'map' ? valueAt(root, 'include') : undefined
   return include?.kind === 'list' && include.items.length > 0

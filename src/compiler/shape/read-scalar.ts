@@ -80,7 +80,7 @@ function reportFormat(
   return isMeasure(field.format) ? undefined : valid
 }
 
-/** What was meant, as an edit; a guess where other letters are to stand there, and where others refer to the name. */
+/** Returns the intended text as an edit; a guess if letters differ, or if other places refer to the name. */
 function respelt(
   valid: string,
   node: ScalarNode,
@@ -99,7 +99,7 @@ function reasonAgainst(value: string, name: TextFormat | undefined, { noun, long
   return `not ${noun}${excess}`
 }
 
-/** What was meant is a guess that no other rule should judge. */
+/** Checks for a duration or similar measure; its correction is a guess that no other rule should judge. */
 const isMeasure = (format: TextFormat | undefined): boolean => format === 'duration' || format === 'cadence'
 
 /** Others refer to a name as it is written. */

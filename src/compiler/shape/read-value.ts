@@ -61,9 +61,7 @@ export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: R
   return view
 }
 
-/**
- * Where the field is a guess, a value that does not fit it is no second fault. What stands within it is still judged.
- */
+/** Reads a value by a guessed field: a value that does not fit is no second error. Its contents are still judged. */
 function readAdopted(
   fields: Fields,
   { name, isGuess }: Adopted,
@@ -135,7 +133,7 @@ function readList(
   return Object.assign(values, { [NODE]: node, [OWNER]: owner.span, [ITEMS]: items })
 }
 
-/** What names an item of a list: its first key, or itself. */
+/** Returns the token that names an item of a list: its first key, or the item itself. */
 const firstToken = (node: YamlNode): Span => (node.kind === 'map' ? (node.keys[0] ?? node) : node)
 
 function reportRepeats(
@@ -171,7 +169,7 @@ function areFewAndDistinct(values: readonly unknown[]): boolean {
   return values.every((value, index) => typeof value !== 'object' && values.indexOf(value) === index)
 }
 
-/** Whatever stands there; what may be null in it may be null anywhere below. */
+/** Reads any value; null is allowed at every depth if it is allowed at the top. */
 function readAny(field: Field & { kind: 'any' }, node: YamlNode, owner: Owner, reading: ReadContext): unknown {
   if (node.kind === 'scalar') return readScalar(field, node, owner, reading)
   const inside: Field = field.mayBeNull ? { kind: 'any', mayBeNull: true } : { kind: 'any' }

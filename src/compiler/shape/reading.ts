@@ -1,7 +1,7 @@
 import type { Report } from '../finding.js'
 import type { Span } from '../parse/tree.js'
 
-/** What a reader of values needs to know of its surroundings. */
+/** Surroundings that a reader of values needs. */
 export interface ReadContext {
   readonly report: Report
   readonly text: (span: Span) => string

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 
-/** What an editor writes for a field as a whole, by `block.field`; `$1` is where the author goes on. */
+/** Snippets of an editor for complete fields, by `block.field`; `$1` is the next cursor position. */
 export const SNIPPETS: { readonly [field: string]: readonly JsonObject[] } = {
   'manifest.capabilities': [
     {

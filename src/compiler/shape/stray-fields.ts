@@ -61,7 +61,9 @@ const EXTENSIONS: { readonly [title: string]: readonly string[] } = {
   'financial cost': [AMOUNT_INPUT],
 }
 
-/** Whether a key is an extension. One that is nearly a known one is kept, and reported: what it says has no effect. */
+/**
+ * Checks whether a key is an extension. A misspelling of a known key is kept, and reported because it has no effect.
+ */
 function isExtension(shape: Shape, key: ScalarNode, name: string, { report }: ReadContext): boolean {
   if (shape.strict || !name.startsWith('x-')) return false
   if (name === AMOUNT_INPUT) {
@@ -163,7 +165,7 @@ function unknown(
   return alike !== undefined && isFree(map, alike) ? alike : undefined
 }
 
-/** What bounds the inside of a value, beside the schema that it belongs in. */
+/** Reports a constraint for the inside of a value that is beside the schema it belongs in. */
 function insideSchema(key: ScalarNode, name: string, keyword: string, owner: Owner, report: Report): undefined {
   const wanted = `x-schema: { ${keyword}: … }`
   const message = `\`${owner.name}\` has no field \`${name}\`. It belongs inside \`x-schema\`: \`${wanted}\`.`
@@ -180,7 +182,7 @@ function longerName(shape: Shape, map: MapNode, name: string): string | undefine
 /** A block of more fields has a page for them. */
 const MOST_LISTED = 7
 
-/** What there is instead, where that is few enough to be read. */
+/** Lists the known fields, if they are few enough to read. */
 function fieldList(shape: Shape): string {
   const names = Object.keys(shape.fields).filter((name) => !name.startsWith('x-'))
   return names.length === 0 || names.length > MOST_LISTED
@@ -249,7 +251,7 @@ export function absentFields(shape: Shape, map: MapNode, view: object, owner: Ow
   }
 }
 
-/** Whoever divides a manifest may put the whole of it into the files that it includes: one fault, with its remedy. */
+/** Reports absent blocks once, with a remedy: a divided manifest may have moved all of them into its included files. */
 function absentBlocks(names: readonly string[], map: MapNode, owner: Owner, report: Report): void {
   for (const name of names) markFault(map, name)
   const rest = isFree(map, 'include')
@@ -258,7 +260,7 @@ function absentBlocks(names: readonly string[], map: MapNode, owner: Owner, repo
   report('SVC0201', owner.span, `The manifest lacks ${listed(names)}.${rest}`)
 }
 
-/** What was not begun is one fault, however many fields it lacks. */
+/** Reports an empty object as one error, however many fields it lacks. */
 function emptyObject(shape: Shape, map: MapNode, owner: Owner, report: Report): void {
   markFault(map, EVERY_FIELD)
   report('SVC0201', owner.span, `${nameOf(shape, owner)} is empty; it needs ${listed(mandatoryOf(shape))}.`)

@@ -2,7 +2,7 @@ import type { ScalarNode, YamlNode } from '../parse/tree.js'
 import type { Field } from './field.js'
 import { fits, formatOf } from './formats.js'
 
-/** Whether a scalar may stand, as it is written, where the field stands: nothing would be reported of it. */
+/** Checks whether a scalar fits the field without any finding. */
 export function scalarFits(field: Field, node: Pick<ScalarNode, 'value'>): boolean {
   const { value } = node
   switch (field.kind) {
@@ -27,7 +27,7 @@ export function scalarFits(field: Field, node: Pick<ScalarNode, 'value'>): boole
   }
 }
 
-/** Whether a value is of the kind that a field takes: no text in the place of a list. */
+/** Checks whether a value is of the field's kind: for example no text in place of a list. */
 export function kindFits(field: Field, node: YamlNode): boolean {
   if (field.kind === 'any' || (node.kind === 'scalar' && node.value === null)) return true
   if (field.kind === 'oneOf') return field[node.kind] !== undefined

@@ -74,15 +74,15 @@ export const itemAt = (list: ListOrigin, index: number): Span => list[ITEMS][ind
 /** The place by which an object or list is known: its key, or its first token. */
 export const ownerOf = (part: ObjectOrigin | ListOrigin): Span => part[OWNER]
 
-/** Whether the author left a field out, and no finding covers it. */
+/** Checks whether the author omitted a field, and no finding covers it. */
 export function isAbsent(object: ObjectOrigin, field: string): boolean {
   const { faults } = object[NODE]
   if (Object.hasOwn(object, field) || indexOfKey(object[NODE], field) !== -1) return false
   return faults === undefined || !(faults.has(field) || faults.has(EVERY_FIELD) || faults.has(OPTIONAL_FIELDS))
 }
 
-/** Whether no finding covers any field of an object: only then may a rule speak of what it lacks. */
+/** Checks that no finding covers a field of an object: only then may a rule report missing fields. */
 export const isWhole = (object: ObjectOrigin): boolean => object[NODE].faults === undefined
 
-/** Whether every item of a list could be read. */
+/** Checks whether every item of a list could be read. */
 export const hasAllItems = (list: ListOrigin): boolean => list[ITEMS].length === list[NODE].items.length

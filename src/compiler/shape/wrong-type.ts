@@ -24,7 +24,7 @@ export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: R
   )
 }
 
-/** Where a word says when, `true` most likely means that it always holds, and `false` that it never does. */
+/** Reports a flag in place of a word: `true` most likely means always, and `false` never. */
 function flagForWord(field: Field, node: ScalarNode, owner: Owner, { report }: ReadContext): boolean {
   if (field.kind !== 'word' || typeof node.value !== 'boolean' || !field.words.includes('always')) return false
   const message = `\`${owner.name}\` must be ${nounOf(field)}, but is ${node.value}.`
@@ -91,7 +91,7 @@ function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner
   return true
 }
 
-/** What an item must have, where it is no scalar. */
+/** Describes the required members of an item that is no scalar. */
 function ofItems(items: Field): string {
   const names = items.kind === 'object' ? mandatoryOf(items.shape).map((name) => `\`${name}\``) : []
   return names.length === 0 ? '' : ` of mappings with ${names.join(' and ')}`
@@ -138,7 +138,7 @@ function numberForText(field: Field & { kind: 'text' }, node: ScalarNode, { repo
   return true
 }
 
-/** What a bare number may mean where a duration stands: nobody but the author knows its unit. */
+/** Suggests units for a bare number in place of a duration: only the author knows its unit. */
 function inUnits({ format }: Field & { kind: 'text' }, written: string): string {
   if (format !== 'duration' || !/^[1-9]\d{0,5}$/u.test(written)) return ''
   return `: \`${durationOfSeconds(Number(written))}\` for seconds, \`P${written}D\` for days`
@@ -169,7 +169,7 @@ function scalarForObject(shape: Shape, node: ScalarNode, owner: Owner, { report,
   return true
 }
 
-/** What an item of several fields must have, or which fields it begins with where it needs none of them. */
+/** Describes the required fields of an item, or its first fields if none is required. */
 function fieldsOfItem({ fields }: Shape, mandatory: readonly string[]): string {
   const names = mandatory.length > 0 ? mandatory : Object.keys(fields).slice(0, 2)
   const listed = names.map((name) => `\`${name}\``)

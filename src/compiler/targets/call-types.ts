@@ -16,7 +16,7 @@ const streams = ({ context }: CapabilityPlan): boolean => context.streams
 /** A call that may need an approval may wait for it. */
 const mayWait = ({ refusals }: CapabilityPlan): boolean => refusals.includes('approval_required')
 
-/** What the outcomes of some capabilities import from the core. */
+/** Returns the core imports for the outcomes of some capabilities. */
 export const outcomeImports = (capabilities: readonly CapabilityPlan[]): readonly string[] => [
   ...GROUPS.map(([group]) => group).filter((group) =>
     capabilities.some((each) => groupsOf(each).some(([name]) => name === group)),
@@ -25,7 +25,7 @@ export const outcomeImports = (capabilities: readonly CapabilityPlan[]): readonl
   ...(capabilities.some(({ callFailures }) => callFailures.length > 0) ? ['Declared'] : []),
 ]
 
-/** What the methods of some capabilities import from the core. */
+/** Returns the core imports for the methods of some capabilities. */
 export const methodImports = (capabilities: readonly CapabilityPlan[]): readonly string[] => [
   ...(capabilities.some(mayWait) ? ['ApprovableCall'] : []),
   ...(capabilities.some((each) => !mayWait(each) || streams(each)) ? ['CallOptions'] : []),

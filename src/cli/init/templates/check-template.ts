@@ -14,11 +14,11 @@ interface Scope extends TemplatePlace {
   readonly partials: Partials
   /** The partials around, by name: one that includes itself would have no end. */
   readonly open: readonly string[]
-  /** What `{{> @partial-block}}` prints. */
+  /** Prints the content for `{{> @partial-block}}`. */
   readonly block: (() => void) | undefined
   /** At most so many times is the place printed. */
   readonly times: number
-  /** What may still be printed, over the whole template. */
+  /** Output characters left for the whole template. */
   readonly budget: { left: number }
 }
 
@@ -129,7 +129,7 @@ function checkPartial(statement: PartialCall, scope: Scope): void {
   checkProgram(partial.program, { ...scope, file: partial.file, context, outer, params, block, open })
 }
 
-/** What a partial is given: `{{> name value}}`, and names of its own `{{> name title="a"}}`. */
+/** Returns the context of a partial: `{{> name value}}`, or its own names as in `{{> name title="a"}}`. */
 function contextOf(statement: PartialCall, scope: Scope): ValueKind {
   const { params, hash } = statement
   const [given] = params

@@ -1,7 +1,7 @@
 import { isTextHelper, TEXT_HELPERS } from './text-helpers.js'
 import { kindOfPath, refuseAt, unknownName, usageOf, type TemplatePlace, type ValueKind } from './kinds.js'
 
-/** What calls a helper, or names a value. */
+/** Expression that calls a helper or names a value. */
 type Call = hbs.AST.MustacheStatement | hbs.AST.SubExpression
 
 /** Refuses to print what is no text. */

@@ -1,7 +1,7 @@
 import { CliError } from '../../shared/errors/cli-error.js'
 import type { TemplateValues } from '../template-values.js'
 
-/** What a name of a template stands for; `any` is a text or a choice. */
+/** Kind of a template name; `any` is a text or a choice. */
 export type ValueKind = 'text' | 'choice' | 'list' | 'any' | NamedKinds
 export type NamedKinds = ReadonlyMap<string, ValueKind>
 

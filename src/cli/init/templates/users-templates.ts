@@ -9,7 +9,7 @@ import { renderTemplate } from './render-template.js'
 
 const PARTIAL = /^partials\/(.+)\.tmpl$/su
 
-/** What other templates include: `partials/<name>.tmpl`, by its name. */
+/** Checks whether other templates include the file: `partials/<name>.tmpl`, by its name. */
 export const isPartial = ({ path }: TemplateFile): boolean => PARTIAL.test(path)
 
 /** The templates of a folder of the user's own. */

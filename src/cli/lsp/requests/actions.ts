@@ -22,7 +22,7 @@ const FIX_ALL = `${CodeActionKind.SourceFixAll}.svc`
 
 export const ACTION_KINDS: readonly string[] = [CodeActionKind.QuickFix, FIX_ALL]
 
-/** What can be done about the findings that a selection touches, and about all of them. */
+/** Returns the fixes for the findings that a selection touches, and for all findings. */
 export function codeActions(workspace: Workspace, { textDocument, range, context }: CodeActionParams): CodeAction[] {
   const here = openFile(workspace, textDocument.uri)
   if (here === undefined) return []

@@ -38,7 +38,7 @@ export const atPosition =
     return answer({ document, project, offset, everywhere: file.base + offset }, params, workspace)
   }
 
-/** Where a place of the project is, as editors say it. */
+/** Converts a span of the project to an editor location. */
 export function locationOf(project: Pick<Project, 'files'>, found: Span): Location {
   const { file, span } = placeIn(project, found)
   return { uri: file.file, range: spanRange(lineStarts(file.text), span) }

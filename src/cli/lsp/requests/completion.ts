@@ -49,7 +49,7 @@ function itemOf(proposal: Proposal, index: number, range: Range, takesSnippets: 
   }
 }
 
-/** What an editor sends back when a proposal is looked at. */
+/** Proposal that an editor sends back for its documentation. */
 interface Described {
   readonly uri?: string
   readonly block?: string

@@ -7,7 +7,7 @@ import {
 import { editorDiagnostic } from '../publish.js'
 import type { Workspace } from '../workspace.js'
 
-/** What was found in a document, for an editor that asks; whether it is what it knows already. */
+/** Returns the findings of a document to an editor that pulls them, or that they are unchanged. */
 export function pulledDiagnostics(
   workspace: Workspace,
   { textDocument, previousResultId }: DocumentDiagnosticParams,

@@ -13,7 +13,7 @@ export interface OpenFile {
   readonly file: PlacedSource
   /** Undefined if it could not be read at all. */
   readonly root: YamlNode | undefined
-  /** Where a place of the project is in this file. */
+  /** Converts a span of the project to a range in this file. */
   rangeOf(span: Span): Range
 }
 

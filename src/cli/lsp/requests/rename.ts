@@ -10,7 +10,7 @@ import { usesOf } from '../../../compiler/lsp/namings.js'
 import { renameableAt, renameTrouble } from '../../../compiler/lsp/renaming.js'
 import { atPosition, locationOf } from './at.js'
 
-/** What is renamed, before a new name is asked for; null where there is no name. */
+/** Returns the range to rename, before a new name is entered; null if there is no name. */
 export const prepareRename = atPosition(({ project, everywhere }): PrepareRenameResult | null => {
   const naming = renameableAt(project.roots, everywhere)
   return naming === undefined ? null : { range: locationOf(project, naming.span).range, placeholder: naming.name }

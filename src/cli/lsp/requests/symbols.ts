@@ -38,7 +38,8 @@ const outlined = (
 const MOST_SYMBOLS = 500
 
 /**
- * What the manifests of the workspace declare, open or not, whose name has the letters that were typed, in their order.
+ * Finds declarations in all manifests of the workspace, open or closed, whose names contain the typed letters in
+ * order.
  */
 export async function workspaceSymbols(
   workspace: Workspace,

@@ -10,7 +10,7 @@ import {
 import { colouredTokens, type ColouredToken } from '../../../compiler/lsp/tokens.js'
 import { inFile, type ReadFile } from './in-file.js'
 
-/** What each kind is to an editor, whose theme has a colour for it. */
+/** Editor type of each kind, which a colour theme knows. */
 const TYPES: { readonly [kind in ColouredToken['kind']]: SemanticTokenTypes } = {
   capability: SemanticTokenTypes.function,
   input: SemanticTokenTypes.parameter,

@@ -12,10 +12,10 @@ export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer'
 }
 
-/** Why there is no message. */
+/** Reason for a missing message. */
 export interface RefusedExchange {
   readonly text: string
-  /** Whether the same request may get another answer. */
+  /** True if a retry of the same request may succeed. */
   readonly mayPass: boolean
   readonly waitMs?: number
   readonly data?: object

@@ -7,7 +7,7 @@ import { exchange, type Upstream } from './exchange.js'
 import { ERROR_CODES, errorMessage, messageIn, type McpMessage, type McpMessageId } from './message.js'
 
 const MOST_BYTES = 4 * 1024 * 1024
-/** So many requests run at a time; the next are read when one of them has ended. */
+/** Most requests that run at a time; the bridge reads the next when one ends. */
 const MOST_RUNNING = 32
 /** Time for answers that are on their way when the client has gone. */
 const GRACE_MS = 10_000

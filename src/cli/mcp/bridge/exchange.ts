@@ -15,7 +15,7 @@ export interface Upstream {
   agreed: string | undefined
 }
 
-/** What goes to the client: notifications, and in the end the answer to the request. */
+/** Sends a message to the client: notifications, and finally the response. */
 export type Emit = (message: object) => Promise<void>
 
 const MOST_ATTEMPTS = 5
@@ -63,7 +63,7 @@ function troubleOf({ address }: Upstream, error: unknown): RefusedExchange {
   return { text: `${address} cannot be reached${reason}. ${START}`, mayPass: true }
 }
 
-/** What is at the bottom of an error: `fetch` only says that it failed. */
+/** Returns the root cause of an error: `fetch` reports only that it failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if (error.cause instanceof Error) return reasonOf(error.cause)

@@ -1,4 +1,4 @@
-/** What MCP over HTTP has in headers, and MCP over stdio in messages alone. */
+/** Converts MCP headers: over HTTP they are headers, over stdio parts of messages. */
 import { isMembers, type McpMessage } from './message.js'
 
 const VERSION_MEMBER = 'io.modelcontextprotocol/protocolVersion'

@@ -13,7 +13,7 @@ export interface Tokens {
   refused(bearer: string): void
 }
 
-/** What the service says to whoever may not have a token. */
+/** Refusal by the service to issue a token. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
   readonly failure: { readonly type: string; readonly detail: string }
@@ -24,7 +24,7 @@ export class TokenRefused extends Error {
   }
 }
 
-/** What whoever configured the client can do about a credential that is refused. */
+/** Returns how the client's owner can renew a refused credential. */
 export function howToRenew(): string {
   const { SVC_TOKEN_FILE: file } = process.env
   return file === undefined || file === ''

@@ -1,4 +1,4 @@
-/** What `svc login` keeps: one login for each service, in a folder of the user that nobody else may read. */
+/** Logins of `svc login`: one for each service, in a folder that only the user can read. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { replaceFile } from '../../shared/files/replace-file.js'
 export interface Login {
   readonly issuer: string
   readonly client_id: string
-  /** Which token the service takes. */
+  /** Kind of token that the service accepts. */
   readonly send: SentToken
   readonly resource?: string
   readonly credential: string

@@ -34,7 +34,7 @@ export async function configurationOf({ issuer, clientId }: Client): Promise<Con
     .catch((error: unknown) => refuseSignIn(error))
 }
 
-/** What is asked for: an identity, and to go on without the person where the provider offers that. */
+/** Returns the OpenID scope to request: the identity, and offline access if the provider offers it. */
 export function askedScope(configuration: Configuration, { scope }: Client): string {
   if (scope !== undefined) return scope
   const offered = configuration.serverMetadata().scopes_supported ?? []
@@ -53,7 +53,7 @@ export const askedParameters = (configuration: Configuration, client: Client): R
 
 const HOUR_S = 3600
 
-/** What is kept of an answer: the token that the service takes, and what gives the next. */
+/** Returns the login to keep: the token that the service accepts, and the refresh token. */
 export function loginFrom(client: Client, tokens: ProviderTokens, last?: Login): Login {
   const send = client.send ?? (isJwt(tokens.access_token) ? 'access' : 'id')
   const credential = send === 'access' ? tokens.access_token : tokens.id_token

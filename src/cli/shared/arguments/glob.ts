@@ -2,7 +2,7 @@ import { readdir, type Dirent } from 'node:fs'
 import { glob as find, type GlobOptions } from 'tinyglobby'
 import { InputError } from '../errors/cli-error.js'
 
-/** What becomes of a folder that goes away, or never was one, is no fault: it has no files. */
+/** Error codes of a missing folder or a file in its place; both count as a folder without files. */
 const NO_FOLDER = ['ENOENT', 'ENOTDIR']
 
 /**

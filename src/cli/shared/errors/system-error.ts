@@ -1,4 +1,4 @@
-/** What stopped the file system, and what the user can do about it. */
+/** Reason and remedy of each file system error. */
 const remedies: { readonly [code: string]: readonly [reason: string, remedy: string] } = {
   EACCES: ['permission denied', 'Give yourself the right to it, or choose another place.'],
   EPERM: ['the operation is not permitted', 'Give yourself the right to it, or choose another place.'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from '../errors/cli-error.js'
 
-/** What was written, and from what. Committed for `generated/`, kept inside `dist/` for `dist/`. */
+/** Record of the files written and their sources. Committed for `generated/`, kept inside `dist/` for `dist/`. */
 export interface Lock {
   readonly version: 1
   readonly generator: string

@@ -9,9 +9,12 @@ const PAUSE_MS = 50
 const SILENCE_MS = 1_000
 /** The process that has a lock writes its name into it at once; one that did not was killed in between. */
 const NAMELESS_MS = 2_000
-/** Who works under a lock shows so often that it lives. */
+/** Heartbeat interval of a lock holder. */
 const BEAT_MS = 5_000
-/** Whether a process on another machine lives cannot be seen, and a number of this one may have been given again. */
+/**
+ * Age at which a lock without heartbeats counts as abandoned. Process ids do not help: they may belong to another
+ * machine or be reused.
+ */
 const LEFT_BEHIND_MS = 60_000
 /** Longer: what was left behind, wherever, is waited for, and never complained about. */
 const PATIENCE_MS = 90_000

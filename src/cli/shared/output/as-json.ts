@@ -1,4 +1,4 @@
 import { OUTPUT_VERSION, printedJson } from '../../../compiler/report/printed-json.js'
 
-/** What a command prints as data: of a published schema (`svc schema`), and which version of it. */
+/** Prints data of a published schema (`svc schema`), with its version. */
 export const asJson = (data: object): string => printedJson({ version: OUTPUT_VERSION, ...data })

@@ -27,13 +27,13 @@ export function printPainted(text: string): void {
 
 let terminal: boolean | undefined
 
-/** Whether a person may be watching standard output. */
+/** Checks whether standard output is a terminal. */
 export function isTerminal(): boolean {
   terminal ??= isDevice() && process.stdout.isTTY === true
   return terminal
 }
 
-/** What is left to write when a pipe is full. A reader that has seen enough has seen everything. */
+/** Returns the bytes still to write to a full pipe; none if the reader has closed it. */
 function written(bytes: Buffer): Buffer {
   let from = 0
   try {

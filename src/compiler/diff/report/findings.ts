@@ -21,7 +21,7 @@ const severityOf = ({ effect, accepted }: ReportedChange, fails: boolean): Sever
 
 export const DIFF_GUIDE = 'docs/guides/change.md'
 
-/** What a kind is to tools that list rules. */
+/** Describes a kind to tools that list rules. */
 export const ruleOfKind = (code: string) => {
   const { slug, why, effect }: ChangeKind = changeKindOf(code)
   return { code, slug, description: why, severity: effect === 'compatible' ? ('info' as const) : ('error' as const) }

@@ -31,7 +31,7 @@ const row = ({ code, message, file, range, accepted }: ReportedChange, fails: bo
   return `| ${code} | ${cell(message)} | ${cell(`${file}:${range.start.line}`)} | ${state} |`
 }
 
-/** What comes from a manifest stands in a code span, where it is no link, no mention, no markup and no second line. */
+/** Puts text of a manifest into a code span, where it cannot be a link, a mention, markup or a second line. */
 const cell = (text: string): string =>
   text === ''
     ? ''

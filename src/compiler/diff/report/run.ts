@@ -7,7 +7,7 @@ export interface ReportedChange extends PlacedChange {
   readonly accepted?: string
 }
 
-/** What a comparison found, as every reporter takes it. */
+/** Result of a comparison, as every reporter takes it. */
 export interface DiffRun {
   readonly before: string
   readonly after: string
@@ -43,6 +43,6 @@ export function countSentence(changes: readonly ReportedChange[]): string {
   return parts.length === 0 ? 'No changes.' : `${parts.join(', ')}.`
 }
 
-/** What is said of a change: what changed, and what it asks for where that is not compatible. */
+/** Describes a change, and what it requires if it is not compatible. */
 export const wordsOf = ({ effect, weakens }: ReportedChange): string =>
   effect === 'breaking' && weakens ? 'breaking, weakened' : effect

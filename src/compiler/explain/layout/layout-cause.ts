@@ -10,8 +10,8 @@ import { errorsIn, textReader } from './text-reader.js'
 import { HEAD } from './window.js'
 
 /**
- * Where lines that are laid out otherwise explain what was found near them, that is one finding. Nothing but the lines
- * near it is read again, and places are those of the text as it is written.
+ * Replaces findings that a wrong indentation explains by one finding. Reads only the nearby lines again; places refer
+ * to the original text.
  */
 export const withLayoutCause: Step = (findings, about) => {
   // What rules alone find has nothing to do with the layout.

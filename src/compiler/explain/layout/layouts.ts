@@ -113,7 +113,7 @@ function* withDash(lines: readonly string[], line: number): Generator<Layout> {
     yield { line, kind: 'dash', message, changed: new Map([[line, `${' '.repeat(column)}- ${text.trimStart()}`]]) }
 }
 
-/** What follows a key without a value, moved below it: one line, two, and so on. */
+/** Yields layouts that move what follows a key without a value below it: one line, two, and so on. */
 function* deeperThanKey(lines: readonly string[], line: number): Generator<Layout> {
   const before = written(lines, line, -1)
   if (before === undefined || !/(?::|[|>][+-]?)$/u.test(lines[before]!.trimEnd())) return
@@ -129,8 +129,8 @@ const columnOfKey = (line: string): number => /^\s*(?:- +)*/u.exec(line)![0].len
 const spaces = (count: number): string => (count === 1 ? 'one space' : `${count} spaces`)
 
 /**
- * Where lines may end that begin with one and are deeper than a column, or siblings of the first: first at a blank
- * line.
+ * Returns the possible ends of the lines that begin with one and are deeper than a column, or siblings of the first:
+ * a blank line comes first.
  */
 function endsOfSiblings(lines: readonly string[], from: number, column: number): readonly number[] {
   const indent = indentOf(lines[from]!)
@@ -175,7 +175,7 @@ const misaligned = (line: string, column: number): string =>
   `\`${wordOf(line)}\` is indented by ${spaces(indentOf(line))}, which fits nothing here; indent it ` +
   `by ${spaces(column)}.`
 
-/** Where a line may begin instead: at what is open above it, below that, and where the next line begins. */
+/** Returns the possible columns of a line: those open above it, one below them, and that of the next line. */
 function columnsFor(lines: readonly string[], from: number, end: number): readonly number[] {
   const columns: number[] = []
   let least = Infinity
@@ -192,7 +192,7 @@ function columnsFor(lines: readonly string[], from: number, end: number): readon
   return [...new Set(columns)]
 }
 
-/** Whether a line would stand under a field of the author's own, where everything fits. */
+/** Checks whether a line would be under a field of the author's own, where everything fits. */
 function isUnderOwn(lines: readonly string[], line: number, column: number): boolean {
   // A line without lines below it may stand before one that is there.
   const next = written(lines, line, 1)

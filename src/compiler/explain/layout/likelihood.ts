@@ -3,16 +3,13 @@ import { ruleOf } from '../../rules/index.js'
 
 export const isSyntax = ({ code }: Finding): boolean => ruleOf(code).role?.isSyntax === true
 
-/** Whether another finding would say more. */
+/** Checks whether another finding would be more precise. */
 export function isVague({ code, suggestion }: Finding): boolean {
   const vague = ruleOf(code).role?.isVague
   return vague === 'always' || (vague === 'without a suggestion' && suggestion === undefined)
 }
 
-/**
- * How likely it is that the layout is wrong where something was found: 0 most, 3 least; undefined: it says itself what
- * is wrong.
- */
+/** Rates how likely a finding comes from a wrong layout: 0 most, 3 least; undefined if the finding explains itself. */
 export function likelihood(finding: Finding): number | undefined {
   const { role, severity } = ruleOf(finding.code)
   if (role?.isSyntax) return finding.isOfLayout ? 0 : undefined
@@ -26,12 +23,15 @@ export function likelihood(finding: Finding): number | undefined {
 export const byLikelihood = (findings: readonly Finding[]): readonly (readonly Finding[])[] =>
   [0, 1, 2, 3].map((rank) => findings.filter((each) => likelihood(each) === rank))
 
-/** Whether a wrong layout may explain what was found in reading; undefined where that hangs on what the rules find. */
+/**
+ * Checks whether a wrong layout may explain the findings of the parser; undefined if that depends on the findings of
+ * the rules.
+ */
 export function isOfLayout(findings: readonly Finding[]): boolean | undefined {
   const [layout = 0, likely = 0, missing = 0] = byLikelihood(findings).map((rank) => rank.length)
   return layout + likely > 0 || (missing > 0 ? undefined : false)
 }
 
-/** Whether a wrong layout may explain what was found: not where every finding says by itself what is wrong. */
+/** Checks whether a wrong layout may explain the findings: not if each of them explains itself. */
 export const mayBeOfLayout = (findings: readonly Finding[]): boolean =>
   isOfLayout(findings) ?? findings.some((each) => likelihood(each) === 3)

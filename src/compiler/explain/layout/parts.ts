@@ -9,12 +9,12 @@ import { HEAD } from './window.js'
 /** Lines of a file as they were meant, as a text that stands for itself. */
 export interface Part {
   readonly file: PlacedSource
-  /** What of the file as it is written the part stands for. */
+  /** Part of the original file that it stands for. */
   readonly stretch: Span
-  /** Whether the manifest itself begins in it, and not only some of its capabilities. */
+  /** True if the part begins with the manifest itself, not only with some of its capabilities. */
   readonly isRoot: boolean
   readonly text: string
-  /** Where a place of the text is in the file as it is written; undefined for what is before its lines. */
+  /** Converts a place in the text to one in the original file; undefined for text before its lines. */
   readonly placeBack: (offset: number) => number | undefined
 }
 
@@ -27,7 +27,7 @@ export const partsOf = ({ placed, roots }: ReadFiles, repaired: readonly (Repair
     return stretches.map((each) => partOf(file, placed, found.lines, each, index))
   })
 
-/** Whether there is anything that could be judged as it is written. */
+/** Checks whether the original text has capabilities that can be judged. */
 const holdsCapabilities = (root: YamlNode | undefined): boolean =>
   root?.kind === 'map' && valueAt(root, 'capabilities')?.kind === 'map'
 

@@ -71,7 +71,7 @@ function placesOf(findings: readonly Finding[], lineOf: (offset: number) => numb
 
 interface Search {
   readonly lines: LineIndex
-  /** What is to be read before the text. */
+  /** Text to read before it. */
   readonly top: string
   readonly reader: TextReader
   readonly tried: Set<string>
@@ -81,7 +81,7 @@ interface Explanation extends Layout, Fault {
   readonly gain: number
   /** Nothing near it asks for another layout then. */
   readonly isWhole: boolean
-  /** Whether what was found at a line needs no other explanation. */
+  /** Checks whether the finding at a line needs no other explanation. */
   readonly explains: (line: number) => boolean
 }
 
@@ -147,7 +147,7 @@ function leastGain(before: readonly Finding[], after: readonly Finding[]): numbe
   return gone.some(isVague) ? 0 : 1
 }
 
-/** Whether nothing is found now that was not found before. */
+/** Checks whether every finding now existed before. */
 function isAmong(after: readonly Finding[], before: readonly Finding[]): boolean {
   const known = new Set(before.map(({ message }) => message))
   return after.every(({ message }) => known.has(message))

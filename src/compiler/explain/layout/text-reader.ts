@@ -7,12 +7,12 @@ import type { Surroundings } from '../../rules/context.js'
 import { MANIFEST } from '../../shape/fields/manifest.js'
 import { readFiles, readRoot } from '../../shape/read-files.js'
 
-/** What is found in a short text that stands for itself. */
+/** Reader of the findings in a short standalone text. */
 export interface TextReader {
   readonly read: (text: string) => readonly Finding[]
   /** The same; undefined if the text is not YAML. */
   readonly readStrictly: (text: string) => readonly Finding[] | undefined
-  /** How many errors there are, by all rules. */
+  /** Counts the errors of all rules. */
   readonly errors: (text: string) => number
 }
 

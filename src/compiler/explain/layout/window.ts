@@ -1,6 +1,6 @@
 import { lineCount, lineAt, linesBetween, type LineIndex } from './lines.js'
 
-/** How much is read around a line: a text of so many lines as a whole, of a longer one some entries. */
+/** Size of the text read around a line: a short text in full, some entries of a longer one. */
 export interface Width {
   readonly whole: number
   readonly before: number
@@ -10,21 +10,21 @@ export const WIDE: Width = { whole: 250, before: 3, after: 4 }
 export const NARROW: Width = { whole: 0, before: 1, after: 1 }
 /** Entries are looked for in so many characters. */
 const FARTHEST = 4 * 1024
-/** What is longer is not read again and again. */
+/** Longest text that is read repeatedly. */
 const LONGEST = 16 * 1024
 
 export interface Window {
   /** The lines of the text: from one to just before the other. */
   readonly from: number
   readonly to: number
-  /** What is read before them, so that they are a manifest. */
+  /** Text that makes them a manifest. */
   readonly head: string
   /** The lines as a text, with some of them changed. */
   readonly textWith: (changed: ReadonlyMap<number, string>) => string
   readonly holds: (line: number) => boolean
 }
 
-/** What every manifest begins with. */
+/** Beginning of every manifest. */
 export const HEAD =
   'manifest_metadata: { version: "0.24.0" }\nservice_identity: { id: part }\ntrust: { level: signed }\n'
 
@@ -48,9 +48,9 @@ export function windowAround(lines: LineIndex, line: number, top: string, width:
   }
 }
 
-/** Where a capability begins, or what follows them. */
+/** Checks whether a line begins a capability, or what follows the capabilities. */
 const isEntry = (line: string): boolean => /^ {0,2}["'\w].*:\s*$/u.test(line)
-/** Where the capabilities begin. */
+/** Beginning of the capabilities. */
 const ROOT = /(?<![^\n])["']?capabilities/u
 
 /** Some capabilities before a line, or the start of the file: what stands before the capabilities is short. */

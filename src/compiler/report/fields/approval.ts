@@ -3,7 +3,7 @@ import type { BlockTexts } from './field-text.js'
 const COMPARED =
   'The condition holds where the value compares so; the approval is needed where all conditions of the list hold.'
 
-/** What the fields of approvals and of compositions do. */
+/** Descriptions of the fields of approvals and compositions. */
 export const APPROVAL_TEXTS: BlockTexts = {
   approval: {
     required: {

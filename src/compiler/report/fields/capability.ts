@@ -2,7 +2,7 @@ import type { BlockTexts } from './field-text.js'
 
 const ADVISORY = 'Nothing is enforced: agents and people read it in the manifest, in permissions and in the reference.'
 
-/** What the fields of a capability do. */
+/** Descriptions of the fields of a capability. */
 export const CAPABILITY_TEXTS: BlockTexts = {
   capability: {
     description:

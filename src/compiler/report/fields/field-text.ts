@@ -1,9 +1,9 @@
-/** What a field does at run time, for the reference, for hover and for `svc explain`. */
+/** Description of a field's effect at run time, for the reference, hover and `svc explain`. */
 export interface FieldText {
   readonly atRunTime: string
-  /** What holds where the author writes nothing. */
+  /** Value that applies if the author writes nothing. */
   readonly default?: string
-  /** What happens in a case with names and numbers, where the rule alone is misread. */
+  /** Example with names and numbers, where the rule alone is easily misread. */
   readonly worked?: string
   /** Each word that the field takes -> what the caller sees, or what the service does. */
   readonly words?: { readonly [word: string]: string }

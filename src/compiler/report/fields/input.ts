@@ -19,7 +19,7 @@ const behaviour = (when: string, otherwise: string): FieldText => ({
   words: BEHAVIOURS,
 })
 
-/** What the fields of an input do. */
+/** Descriptions of the fields of an input. */
 export const INPUT_TEXTS: BlockTexts = {
   input: {
     name: 'The member of `parameters`, and of the type in handler and client.',

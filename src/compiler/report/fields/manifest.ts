@@ -1,6 +1,6 @@
 import type { BlockTexts } from './field-text.js'
 
-/** What the fields of a service as a whole do. */
+/** Descriptions of the fields of the service. */
 export const MANIFEST_TEXTS: BlockTexts = {
   manifest: {
     manifest_metadata: 'Published with the manifest. A client refuses a version that is newer than it knows.',

@@ -7,7 +7,7 @@ import { MANIFEST_TEXTS } from './manifest.js'
 /** All blocks; a test holds them to the table of fields. */
 export const FIELD_TEXTS: BlockTexts = { ...MANIFEST_TEXTS, ...CAPABILITY_TEXTS, ...INPUT_TEXTS, ...APPROVAL_TEXTS }
 
-/** What a field of a block does; nothing for a field that no table knows. */
+/** Returns the description of a field; undefined for an unknown field. */
 export function fieldText(block: string, field: string): FieldText | undefined {
   const text = FIELD_TEXTS[block]?.[field]
   return typeof text === 'string' ? { atRunTime: text } : text

@@ -37,7 +37,7 @@ function editTo(fixed: string, value: string, span: Span): FindingDetails {
   return { suggestion: fixed, fix: replace(span, fixed), ...(isGuess ? { isGuess } : {}) }
 }
 
-/** What does not begin like a path is most likely meant as it is written. */
+/** Suggests a literal for a value that does not begin like a path. */
 function otherwise({ step, target }: Mapping, value: string): string {
   const paths = ' ($.input.<name> or $.steps.<id>.output.<field>)'
   if (step === undefined || value.startsWith('$')) return paths

@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.js'
 
-/** What another stage reports: each keeps its code, its name and its case here. */
+/** Codes that other stages report: each has its code, name and case here. */
 export const COST_CODES = [
   {
     code: 'SVC2501',

@@ -3,7 +3,7 @@ import type { CapabilityFacts, CapabilityView } from '../rule.js'
 import { childOf } from './mappings.js'
 import { checkedPriceOf } from './money.js'
 
-/** What a composition declares where its steps fix a price after it has begun, as sentences. */
+/** Cost that a composition must declare if its steps fix their prices after it has begun, as sentences. */
 export const AS_STEPS_FIX_IT =
   'Its steps fix the price after the call has begun: declare `certainty: dynamic` with the most that they cost ' +
   'together as `upper_bound`, which every budget must then cover; or add `x-amount-input: limit` and a required ' +

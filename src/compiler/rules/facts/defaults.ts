@@ -14,6 +14,6 @@ export function defaultCanApply({ resolution }: InputView): boolean {
   return on_missing === undefined && !WITHOUT_DEFAULT.includes(mode)
 }
 
-/** Whether an input is required and nothing stands in for it; false also where that cannot be told. */
+/** Checks whether an input is required and has no default or derivation; false if that is unknown. */
 export const mustBeSupplied = (input: InputView): boolean =>
   (input.required ?? isAbsent(input, 'required')) && isAbsent(input, 'default') && isAbsent(input, 'resolution')

@@ -1,7 +1,7 @@
 import type { CapabilityView } from '../rule.js'
 import { isAbsent } from '../../shape/view.js'
 
-/** Whether a call changes something; false also if nobody can report. */
+/** Checks whether a call changes something; false if that is unknown. */
 export const changesSomething = ({ side_effect }: CapabilityView): boolean =>
   side_effect?.type !== undefined && side_effect.type !== 'read'
 
@@ -11,11 +11,11 @@ export const isIrreversible = ({ side_effect }: CapabilityView): boolean => side
 
 export const isComposed = ({ kind }: CapabilityView): boolean => kind === 'composed'
 
-/** Whether a control requirement of a type is declared. */
+/** Checks whether a control requirement of a type is declared. */
 export const requiresControl = ({ control_requirements }: CapabilityView, type: string): boolean =>
   control_requirements?.some((control) => control.type === type) ?? false
 
-/** Whether a capability says nothing of a control, and no finding covers what it says. */
+/** Checks whether a capability lacks a control, and no finding covers its declaration. */
 export const lacksControl = (capability: CapabilityView, type: string): boolean =>
   !requiresControl(capability, type) &&
   (capability.control_requirements !== undefined || isAbsent(capability, 'control_requirements'))

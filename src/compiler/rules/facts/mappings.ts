@@ -7,7 +7,7 @@ import { literalNames } from './literals.js'
 import { inputsOf, stepsOf } from './names.js'
 import { remembered } from './remembered.js'
 
-/** Where a mapping takes a value from. */
+/** Source of a mapped value. */
 export type MappingSource =
   | { readonly kind: 'input'; readonly input: string }
   | { readonly kind: 'step'; readonly step: string; readonly field: string }
@@ -23,7 +23,7 @@ export interface Mapping {
   readonly source?: MappingSource
 }
 
-/** What a path names; undefined if it is none [2.8]. */
+/** Parses a path; undefined for an invalid one [2.8]. */
 export function sourceOf(path: unknown): MappingSource | undefined {
   const match = typeof path === 'string' ? partsOfPath(path) : null
   if (match === null) return undefined
@@ -33,7 +33,7 @@ export function sourceOf(path: unknown): MappingSource | undefined {
 
 type EmptyOutput = NonNullable<CapabilityView['composition']>['empty_result_output']
 
-/** What stands for the output of an empty result; nothing where the policy has no room for it: SVC4203 tells that. */
+/** Returns the output of an empty result; undefined if the policy does not allow one: SVC4203 reports that. */
 export function emptyOutputOf({ composition }: CapabilityView): EmptyOutput {
   const policy = composition?.empty_result_policy
   return policy === 'clarify' || policy === 'deny' ? undefined : composition?.empty_result_output
@@ -130,7 +130,7 @@ const namesUnknownStep = remembered((capability: CapabilityView): boolean => {
   return Object.keys(capability.composition?.input_mapping ?? {}).some((id) => steps?.has(id) !== true)
 })
 
-/** Whether every path reads a step that exists and has run by then. */
+/** Checks whether every path reads a step that exists and has run by then. */
 export const readsInOrder = remembered((capability: CapabilityView): boolean => {
   const places = new Map([...(stepsOf(capability)?.keys() ?? [])].map((id, place) => [id, place]))
   return mappingsOf(capability).every(({ step, source }) => {

@@ -1,6 +1,6 @@
 import { nearest } from '../../nearest.js'
 
-/** How often each value occurs. */
+/** Counts how often each value occurs. */
 export function occurrencesOf(values: Iterable<string>): ReadonlyMap<string, number> {
   const uses = new Map<string, number>()
   for (const value of values) uses.set(value, (uses.get(value) ?? 0) + 1)

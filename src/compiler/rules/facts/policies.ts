@@ -4,7 +4,9 @@ import type { CapabilityView } from '../rule.js'
 
 type ChildOutcome = 'child_approval_required' | 'child_clarification'
 
-/** Where a failure policy makes this outcome of a child a failure of the parent; undefined where it does not [2.8]. */
+/**
+ * Returns the span of a failure policy by which this child outcome fails the parent; undefined if it does not [2.8].
+ */
 export function failsParentAt({ composition }: CapabilityView, outcome: ChildOutcome): Span | undefined {
   const policy: unknown = composition?.failure_policy
   if (policy === 'fail_parent') return at(composition!, 'failure_policy')

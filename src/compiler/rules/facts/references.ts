@@ -4,7 +4,7 @@ import { meant, question } from '../../nearest.js'
 import { at, itemAt, ownerOf, type ViewList } from '../../shape/view.js'
 import type { CapabilityView, RuleReport, RuleContext } from '../rule.js'
 
-/** What a name in the place of a capability is. */
+/** Meaning of a name where a capability is expected. */
 export type ReferenceKind = 'declared' | 'scope' | 'other-service' | 'unknown'
 
 export function kindOfReference(context: RuleContext, name: string): ReferenceKind {

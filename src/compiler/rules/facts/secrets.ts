@@ -23,7 +23,7 @@ export const KNOWN_SECRETS = new RegExp(
   'giu',
 )
 
-/** What a text holds that is known to be a credential. */
+/** Returns a known kind of credential in a text. */
 export const secretIn = (text: string): string | undefined =>
   text.length < 16 || !HINT.test(text) ? undefined : KNOWN_FORMATS.find(([, pattern]) => pattern.test(text))?.[0]
 
@@ -38,7 +38,7 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 /** The same names for JSON Schema, whose patterns have no flags. */
 export const SECRET_NAME: string = flagless(new RegExp(`(?:^|_)(?:${[...SECRET_NAMES].join('|')})s?$`, 'iu'))
 
-/** Whether a field of this name holds a credential: its last word or two say so, be it one or many. */
+/** Checks whether a field's name means a credential: its last word or two, in singular or plural. */
 export function isSecretName(name: string): boolean {
   const lower = name.toLowerCase()
   const last = lower.lastIndexOf('_')
@@ -56,8 +56,8 @@ export function entropyOf(text: string): number {
   return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0)
 }
 
-/** What every known credential holds. An escape may hide it. */
+/** Parts that every known credential contains. An escape may hide them. */
 const TRACE = /A(?:KIA|SIA|Iza)|g(?:h[pousr]_|ithub_pat_|lpat-)|xox|_(?:live|test)_|npm_|eyJ|-----BEGIN|sk-|\\/
 
-/** Whether a source may hold a credential at all. */
+/** Checks whether a source may contain a credential at all. */
 export const maySecretsHide = (source: string): boolean => TRACE.test(source)

@@ -7,7 +7,7 @@ export interface Prose {
   readonly span: Span
 }
 
-/** What people, and agents, read of a capability: descriptions, labels, reasons. */
+/** Returns the texts of a capability that people and agents read: descriptions, labels, reasons. */
 export function textsOf(capability: CapabilityView): readonly Prose[] {
   if (last.capability !== capability) last = { capability, texts: collect(capability) }
   return last.texts

@@ -2,7 +2,7 @@ import type { Json } from '../../../protocol/manifest.js'
 import { TYPE_HOLDS } from '../../../protocol/type-values.js'
 import type { CheckedInputType } from '../../../protocol/words.js'
 
-/** Whether a value is of a type, as it would be in a call [2.5]. Any other type is a domain type, and a string. */
+/** Checks whether a value has a type, as in a call [2.5]. Any other type is a domain type, and a string. */
 export function fitsType(value: Json, type: string): boolean {
   if (type === 'any') return true
   return (Object.hasOwn(TYPE_HOLDS, type) ? TYPE_HOLDS[type as CheckedInputType] : TYPE_HOLDS.string)(value)

@@ -1,4 +1,4 @@
-/** Whether a part of a dotted name begins with one of the verbs, as a word of its own. */
+/** Checks whether a part of a dotted name begins with one of the verbs, as a word of its own. */
 export function saysVerb(name: string, verbs: ReadonlySet<string>): boolean {
   const parts = name.split('.')
   return parts.some((part, index) => {

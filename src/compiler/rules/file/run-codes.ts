@@ -1,7 +1,7 @@
 import type { Rule } from '../rule.js'
 import { OF_THE_RUN, YAML_TEXT } from '../why-not.js'
 
-/** What `svc validate` itself reports: of its files, its configuration and its suppressions. */
+/** Codes that `svc validate` itself reports: about its files, configuration and suppressions. */
 export const RUN_CODES = [
   {
     code: 'SVC0001',

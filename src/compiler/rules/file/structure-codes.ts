@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.js'
 
-/** What the table of fields reports of any field. */
+/** Codes that the table of fields reports for any field. */
 export const STRUCTURE_CODES = [
   {
     code: 'SVC0201',

@@ -9,7 +9,7 @@ import { OTHER_FILES, YAML_TEXT } from '../why-not.js'
 const noInclude = (pattern: RegExp): JsonObject =>
   members({ include: { type: 'array', items: none({ type: 'string', pattern: flagless(pattern) }) } })
 
-/** What reading reports: YAML, text and includes. */
+/** Codes of reading: YAML, text and includes. */
 export const YAML_CODES = [
   {
     code: 'SVC0101',

@@ -3,7 +3,7 @@ import type { Rule } from '../rule.js'
 import { allHold, has, members, none, when } from '../schema-part.js'
 import { TWO_VALUES } from '../why-not.js'
 
-/** What holds where `limits` does not say [8]. */
+/** Defaults of `limits` [8]. */
 const DEFAULTS = { default_ttl_hours: 2, max_ttl_hours: 24 } as const
 
 export const ttlDefaultAboveMax = {

@@ -30,7 +30,7 @@ const isUncontrolled = (capability: CapabilityView): boolean =>
   isAbsent(capability, 'requires_principal') &&
   lacksControl(capability, 'stronger_delegation_required')
 
-/** Whether a composition has irreversible steps, and nobody can call one of them uncontrolled. */
+/** Checks whether a composition has irreversible steps, and each of them is controlled for every caller. */
 function areStepsControlled(facts: CapabilityFacts): boolean {
   const steps = [...(facts.capability.composition?.steps ?? [])].map((step) => childOf(facts, step))
   const irreversible = steps.filter((step) => step !== undefined && isIrreversible(step))

@@ -2,7 +2,7 @@ import { toolNameOf } from '../../../protocol/tools.js'
 import { ownerOf } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
 
-/** What the clients of models and of MCP take for a tool's name at most. */
+/** Longest tool name that clients of models and of MCP accept. */
 const LONGEST = 64
 
 export const toolNameTooLong = {

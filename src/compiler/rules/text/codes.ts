@@ -1,7 +1,7 @@
 import type { Rule } from '../rule.js'
 import { YAML_TEXT } from '../why-not.js'
 
-/** What another stage reports: each keeps its code, its name and its case here. */
+/** Codes that other stages report: each has its code, name and case here. */
 export const TEXT_CODES = [
   {
     code: 'SVC5001',

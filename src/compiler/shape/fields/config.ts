@@ -2,7 +2,7 @@ import { SEVERITIES } from '../../diagnostics.js'
 import type { Shape } from '../field.js'
 import { list, map, object, text, word } from '../kinds.js'
 
-/** How `svc.config.yaml` says that a lint is not asked. */
+/** Value in `svc.config.yaml` that turns a lint off. */
 export const OFF = 'off'
 
 // prettier-ignore

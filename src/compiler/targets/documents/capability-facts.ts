@@ -12,10 +12,7 @@ import { code, inline, inlineValue } from '../../print/markdown.js'
 type Capabilities = { readonly [name: string]: Capability }
 type Fact = (capability: Capability, capabilities: Capabilities) => readonly string[]
 
-/**
- * What a caller should know beyond inputs and outputs, as a list: what comes first, what a call is bound to, needs,
- * costs and leaves.
- */
+/** Lists facts for callers beyond inputs and outputs: prerequisites, bindings, requirements, costs and results. */
 export function factsOf(capability: Capability, capabilities: Capabilities): readonly string[] {
   const facts = FACTS.flatMap((fact) => fact(capability, capabilities))
   return facts.length === 0 ? [] : [...facts.map((fact) => `- ${fact}`), '']
@@ -73,7 +70,7 @@ export const stepsWithApproval = (
     return approval === undefined ? [] : [{ name, approval }]
   })
 
-/** Who must approve, where it is not one of those who always may. */
+/** Describes the approvers, if they are not the usual ones. */
 const whoOf = ({ approvers = 1, tiers = [] }: ApprovalRequirement, currency: string): readonly string[] => [
   ...(approvers > 1 ? [`${approvers} different people must approve.`] : []),
   ...tiers.map((tier) => `Above ${tier.cost_above} ${currency} only ${code(tier.approver_scope)} approves.`),

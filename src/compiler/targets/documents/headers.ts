@@ -20,9 +20,7 @@ const CACHING: JsonObject = {
   'Cache-Control': { description: 'For how long the answer may be kept.', required: true, schema: text },
 }
 
-/**
- * What documents are told with: they may be kept, and asked for again only if they have changed (decisions, section 9).
- */
+/** Headers of documents, by which clients may cache and revalidate them (decisions, section 9). */
 export const DOCUMENT_HEADERS: { readonly [operation: string]: JsonObject } = {
   discovery: CACHING,
   jwks: CACHING,

@@ -17,7 +17,7 @@ const ANY_CALL = [
   'unsupported_media_type', 'outcome_unknown', 'service_unavailable', 'internal_error',
 ] as const // prettier-ignore
 
-/** What calls may be refused with, and how their paths say so. */
+/** Failures of calls, and their documentation in paths. */
 export interface CallRefusals {
   readonly responses: readonly RefusedResponse[]
   /** Members of `responses`, as JSON text. */

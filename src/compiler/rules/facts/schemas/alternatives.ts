@@ -9,10 +9,10 @@ const MOST = 256
 /** References and choices one after another, without a step into the value. */
 export const FURTHEST = 64
 
-/** Why alternatives cannot be told: they lead back, are too many, or too far away. */
+/** Reason why alternatives cannot be listed: they loop, are too many, or too deep. */
 export type Endless = 'loop' | 'many' | 'far'
 
-/** What a schema leads to without a step into the value: through references and choices. */
+/** Returns the schemas that apply to the same value: through references and choices. */
 export function alternativesOf(node: YamlNode, shared: Shared): readonly MapNode[] | Endless {
   const found: MapNode[] = []
   const path = new Set<YamlNode>()

@@ -18,9 +18,8 @@ interface Part {
 const MOST_STEPS = 200_000
 
 /**
- * Whether an engine that backtracks may take time that grows exponentially with the text: some text can be read in two
- * ways that begin and end at the same character of the pattern (Weber and Seidl 1991). Undefined where the pattern is
- * too long to tell.
+ * Checks whether a backtracking engine may take exponential time: some text can be matched in two ways that begin and
+ * end at the same character of the pattern (Weber and Seidl 1991). Undefined if the pattern is too long to analyse.
  */
 export function isExponential(pattern: Pattern): boolean | undefined {
   const automaton: Automaton = { sets: [], follow: [] }
@@ -46,7 +45,7 @@ export function isExponential(pattern: Pattern): boolean | undefined {
 
 const isDiagonal = (pair: number, size: number): boolean => Math.floor(pair / size) === pair % size
 
-/** Whether a character of a loop follows another of it in two ways, as in `(a*)*`. */
+/** Checks whether a character of a loop follows another in two ways, as in `(a*)*`. */
 function hasDoubleStep(group: readonly number[], { follow }: Automaton, size: number): boolean {
   const members = new Set(group.filter((pair) => isDiagonal(pair, size)).map((pair) => pair % size))
   return [...members].some((from) => {

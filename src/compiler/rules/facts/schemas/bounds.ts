@@ -80,7 +80,7 @@ export function uniqueTrouble(node: MapNode, shared: Shared, report: ReportTroub
   report('value', valueAt(node, 'uniqueItems')!, says)
 }
 
-/** Whether values of a schema are never objects or lists. */
+/** Checks whether values of a schema are never objects or lists. */
 function isPlain(node: MapNode): boolean {
   const types = typesAt(node)
   return types !== undefined && !types.includes('object') && !types.includes('array')

@@ -12,10 +12,7 @@ import { fitsType } from '../values.js'
 
 type Holds = (value: Json, schema: ValueSchema, shared: ValueSchemas) => boolean
 
-/**
- * Whether a value fits a schema that was judged: for values that stand in the manifest itself. Generated code checks
- * those of calls.
- */
+/** Checks a value in the manifest against a validated schema. Generated code checks the values of calls. */
 export const fitsSchema = (value: Json, schema: ValueSchema, shared: ValueSchemas): boolean =>
   fits(
     value,

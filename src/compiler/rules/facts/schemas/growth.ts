@@ -3,7 +3,7 @@ import { alternativesOf, FURTHEST, referredSchema, type Shared } from './alterna
 import { uniqueTrouble } from './bounds.js'
 import type { ReportTrouble } from './trouble.js'
 
-/** How often one part of a value may be looked at. */
+/** Limit on how often one part of a value may be checked. */
 const MOST_LOOKS = 64
 
 /**
@@ -55,8 +55,8 @@ function follow(from: Look, growth: Growth): 'far' | 'reported' | undefined {
 }
 
 /**
- * What is looked at a step further into the value; nothing where that was judged. What many refer to is judged once, by
- * its key: the schema that a reference leads to.
+ * Returns the checks one level deeper in the value; undefined if that was judged. A shared schema is judged once, by
+ * its key.
  */
 function looksInside(look: Look, key: YamlNode, growth: Growth): readonly Look[] | 'far' | 'reported' {
   const { schema, looks } = look
@@ -113,7 +113,7 @@ function stepsOf(alternatives: readonly MapNode[]): ReadonlyMap<Step, readonly Y
   return withOthers(steps)
 }
 
-/** What any other member may be, a named one of another choice may be, too. */
+/** Adds the schemas of additional members to each named member of another choice, which they may also match. */
 function withOthers(steps: Map<Step, YamlNode[]>): ReadonlyMap<Step, readonly YamlNode[]> {
   const others = steps.get(ANY_OTHER) ?? []
   if (others.length > 0) for (const [step, inner] of steps) if (typeof step === 'string') inner.push(...others)
@@ -123,7 +123,8 @@ function withOthers(steps: Map<Step, YamlNode[]>): ReadonlyMap<Step, readonly Ya
 const INSIDE = ['properties', 'additionalProperties', 'items'] as const
 
 /**
- * Whether the first property of each alternative is a constant that no other one has: then one of them looks further.
+ * Checks whether the first property of each alternative is a different constant: then only one alternative is checked
+ * further.
  */
 function areExclusive(alternatives: readonly MapNode[]): boolean {
   const goesInside = (each: MapNode): boolean => INSIDE.some((keyword) => valueAt(each, keyword) !== undefined)

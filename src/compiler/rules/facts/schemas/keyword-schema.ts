@@ -6,7 +6,7 @@ import { ANNOTATING, LEADS } from './judge-schema.js'
 import { INNER_SCHEMA, KEYWORDS } from './keywords.js'
 import { SHARED_NAME } from './troubles.js'
 
-/** Where a manifest has a schema. */
+/** Schema for the places where a manifest has a schema. */
 export const VALUE_SCHEMA: JsonObject = INNER_SCHEMA
 
 /** `x-schemas`. */

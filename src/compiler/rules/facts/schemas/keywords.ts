@@ -17,7 +17,7 @@ type Read = (node: YamlNode, name: string, reading: SchemaReading) => void
 export interface Keyword {
   /** The types whose values it bounds; all, when absent. */
   readonly bounds?: readonly SchemaType[]
-  /** What it takes, for messages: completes "`minimum` takes". */
+  /** Accepted value for messages, to complete "`minimum` takes". */
   readonly takes: string
   /** The same as JSON Schema (draft 7), as far as that can say it. */
   readonly schema: JsonObject
@@ -114,7 +114,7 @@ const formatOf = (word: NonNullable<ScalarNode['value']>) =>
 /** `string[]` is a list of texts in TypeScript, and no word of JSON Schema. */
 const itemsOf = (word: ScalarNode['value']) => /^([A-Za-z]\w*)\[\]$/u.exec(String(word))?.[1]
 
-/** What a word that is no type most likely means: types of inputs are formats of texts here. */
+/** Suggests a meaning for a word that is no type: types of inputs are formats of texts here. */
 function insteadOf(word: ScalarNode['value']): string {
   if (word === null) return " Write 'null' with quotes."
   const items = itemsOf(word)

@@ -6,7 +6,7 @@ const HOSTILE =
   'The pattern can read one text in many ways, as `(a+)+` does: a validator that backtracks would hang on it. ' +
   'Repeat a part only once, or end each repetition with a character that it cannot hold.'
 
-/** Why a pattern is not taken, as a sentence; undefined where it is. */
+/** Returns why a pattern is rejected, as a sentence; undefined if it is accepted. */
 export function patternTrouble(source: string): string | undefined {
   if (source.length > LONGEST) return `The pattern has ${source.length} characters; ${LONGEST} are the most.`
   const literal = literalTrouble(source)

@@ -11,7 +11,7 @@ export interface SchemaPlace {
   readonly types?: readonly SchemaType[]
 }
 
-/** What stands under `x-schemas`, or under the misspelt word that means it. */
+/** Returns the value of `x-schemas`, or of a misspelling of it. */
 export const sharedNode = (manifest: ManifestView): YamlNode | undefined =>
   valueAt(manifest[NODE], 'x-schemas') ?? (manifest as { readonly 'x-schemas'?: ViewObject<object> })['x-schemas']?.[NODE]
 

@@ -1,7 +1,7 @@
 import type { FindingDetails, Span } from '../../../finding.js'
 import type { YamlNode } from '../../../parse/tree.js'
 
-/** What can be wrong with a schema; a rule each. */
+/** Problems of a schema, with one rule each. */
 export type TroubleKind = 'keyword' | 'value' | 'type' | 'reference' | 'loop' | 'pattern' | 'size'
 
 export interface SchemaTrouble {
@@ -14,7 +14,7 @@ export interface SchemaTrouble {
 /** Takes what is wrong with a schema. */
 export type ReportTrouble = (kind: TroubleKind, span: Span, message: string, details?: FindingDetails) => void
 
-/** What a reader of keywords needs to know of its surroundings. */
+/** Surroundings that a reader of keywords needs. */
 export interface SchemaReading {
   readonly report: ReportTrouble
   /** Names under `x-schemas`. */

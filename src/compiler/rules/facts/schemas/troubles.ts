@@ -90,7 +90,7 @@ function judgeTypeWord({ word, node, field }: TypeWord, context: RuleContext, sh
   report('type', node, message, isEdit ? { suggestion: `type: ${type}`, fix: replace(node, newText) } : {})
 }
 
-/** What stands between two fields: a comma within braces, else a line as far in as the first of them. */
+/** Returns the separator between two fields: a comma within braces, or else a line indented like the first of them. */
 function separatorIn({ start }: MapNode, { written }: RuleContext): string {
   if (written({ start, end: start + 1 }) === '{') return ', '
   const before = written({ start: Math.max(0, start - FURTHEST_IN), end: start })
