@@ -67,7 +67,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
   const raised = alarms()
   const seal = rowSeal(manifest.service_identity.id, () => keys.ring().secrets ?? [])
-  const storage = guardedStorage(options.storage, { ...seal, now: clock, failed: rowAlarm(raised, log) })
+  const storage = guardedStorage(options.storage, { ...seal, now: clock, ...rowAlarms(raised, log) })
   const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const metrics = options.metrics === false ? undefined : serviceMetrics(capabilities, failureKnower(manifest))
@@ -94,7 +94,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
     bootstrap: bootstrapOf(options, apiKeys, providers, { timeoutMs: limits.authenticateTimeoutMs, log }),
     providers,
     apiKeys,
-    accounts: knownAccounts(storage.accounts),
+    accounts: knownAccounts(storage.accounts, clock, () => rowAlarms(raised, log).inForce('accounts', [])),
     tokens: tokenCache(limits.tokenCacheEntries),
     documents: await documentsOf({
       manifest,
@@ -122,7 +122,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
     now: clock,
     ...state,
     clock: clockWatch({ storage, log, alarms: state.alarms }, options.uptime),
-    counters: counterWatch({ capabilities, manifest, storage, record, log, now: clock, ...state }),
+    counters: counterWatch({ id: manifest.service_identity.id, capabilities, manifest, storage, record, log, now: clock, ...state }),
     close: async () => {
       await recorder.idle()
       await releaseProcessLease(service)
@@ -131,8 +131,8 @@ export async function createService(given: ServiceOptions): Promise<Service> {
   await service.clock.confirmed()
   await holdProcessLease(service)
   await authenticateEarlierRows(service, seal)
-  await readPauses(service)
   await service.counters.compare()
+  await readPauses(service)
   reportUnconfined(service)
   return service
 }
@@ -164,13 +164,16 @@ const bodiesAlarm =
     log.warn('Request bodies were refused: too many are on their way.', { pool })
   }
 
-/** A row that this service did not make counts as absent, and health says so. */
-const rowAlarm =
-  (raised: Alarms, log: Log): RowGuard['failed'] =>
-  (table, key) => {
-    raised.add('rows_altered')
-    log.error('A row of the database is not as this service wrote it. It counts as absent.', { table, key })
-  }
+/** A row that this service did not make gives nothing; one that takes authority away stays in force. Health says so. */
+function rowAlarms(raised: Alarms, log: Log): Pick<RowGuard, 'failed' | 'inForce'> {
+  const report =
+    (consequence: string): RowGuard['failed'] =>
+    (table, key) => {
+      raised.add('rows_altered')
+      log.error(`A row of the database is not as this service wrote it. ${consequence}`, { table, key })
+    }
+  return { failed: report('It counts as absent.'), inForce: report('It stays in force.') }
+}
 
 /** What was signed last is remembered beside the keys, or where the operator says. */
 const memoryIn = (directory: string | undefined): CheckpointMemory | undefined =>

@@ -128,7 +128,7 @@ export interface Service {
     vouched(): number
   }
   readonly counters: {
-    /** Takes in what the trail has since the last time, and compares. Gives how many allowances it ended. */
+    /** Takes in what the trail has since the last time, and compares. Gives how many rows it ended or put back. */
     compare(): Promise<number>
   }
   /** While draining, the service answers but is not ready for more. */

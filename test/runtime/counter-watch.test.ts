@@ -46,6 +46,13 @@ function watching({ entries, tokens = {}, grants = {}, meanwhile = () => undefin
           .slice(from - 1, from - 1 + count)
           .map((entry, at) => ({ sequence: from + at, text: entry && JSON.stringify(entry) })),
     },
+    standing: {
+      blocks: async () => [],
+      pauses: async () => [],
+      requests: async () => new Map(),
+      resolutions: async (ids: readonly string[]) => new Set(ids),
+      missingAccounts: async () => [],
+    },
     allowances: {
       tokens: async (ids: readonly string[]) => (asked.push(ids), meanwhile(), pick(tokens, ids)),
       grants: async (ids: readonly string[]) => pick(grants, ids),
@@ -55,7 +62,7 @@ function watching({ entries, tokens = {}, grants = {}, meanwhile = () => undefin
   }
   const watch = counterWatch({
     capabilities: new Map(),
-    manifest: { limits: { max_ttl_hours: 24 } },
+    manifest: { limits: { max_ttl_hours: 24 }, approvals: { denial_holds: 'P1D' } },
     storage,
     record: async ({ draft }: { draft: AuditDraft }) => void recorded.push(draft),
     unrecorded: [],

@@ -12,11 +12,13 @@ function noting(failing = 0) {
   const remember = async (account: Account, principal: Principal) => {
     if (left-- > 0) throw new Error('The store is away.')
     stored.push([account, principal])
+    return true
   }
-  return {
-    stored,
-    accounts: knownAccounts({ remember, namesOf: async (names) => names, everyNameOf: async (names) => names }),
-  }
+  const time = { now: 0 }
+  const deleted: number[] = []
+  const store = { remember, namesOf: async <Names>(names: Names) => names, everyNameOf: async <Names>(names: Names) => names }
+  const accounts = knownAccounts(store, () => time.now, () => deleted.push(time.now)) // prettier-ignore
+  return { stored, accounts, time, deleted }
 }
 
 it('a name is stored once', async () => {
@@ -31,6 +33,17 @@ it('a name that could not be stored is stored the next time', async () => {
   await expect(accounts.note(ANA, 'human:ana')).rejects.toThrow('The store is away.')
   await accounts.note(ANA, 'human:ana')
   expect(stored).toEqual([[ANA, 'human:ana']])
+})
+
+it('a name is stored again after 10 s, and a row that was deleted meanwhile is reported', async () => {
+  const { stored, accounts, time, deleted } = noting()
+  await accounts.note(ANA, 'human:ana')
+  time.now = 9_999
+  await accounts.note(ANA, 'human:ana')
+  expect([stored.length, deleted]).toEqual([1, []])
+  time.now = 10_000
+  await accounts.note(ANA, 'human:ana')
+  expect([stored.length, deleted]).toEqual([2, [10_000]])
 })
 
 it('every name of an account is stored, and every account of a name', async () => {

@@ -4,6 +4,7 @@ import { sha256Hex } from '../../src/crypto/json/digest.js'
 import { foldOf } from '../../src/protocol/fold.js'
 import type { Principal } from '../../src/protocol/principals.js'
 import type { ApiKey } from '../../src/runtime/credentials/api-keys.js'
+import { endingKeys } from '../../src/runtime/operate/ended-keys.js'
 import { capability, input, ONE_TIME } from '../runtime/fixture/manifest.js'
 import { API_KEYS, startFixture } from '../runtime/fixture/service.js'
 
@@ -129,6 +130,51 @@ describe('N35: a grant ends with whoever gave it', () => {
     await end(fixture)
     const reply = await call({ approval_grant: body['grant_id'] })
     expect(reply.body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'approver_not_allowed' })
+  })
+
+  const AT_ONCE = ENDINGS.slice(0, 5)
+  const endedKeys = ({ service }: Awaited<ReturnType<typeof start>>) => endingKeys()(service)
+
+  it.each(AT_ONCE)('at once, before anybody presents it: who %s', async (_, end) => {
+    const fixture = await start('human:x', 'human:y')
+    const { id } = await fixture.ask('ana-key')
+    const { body } = await fixture.approve(id, 'carl-key')
+    await end(fixture)
+    await endedKeys(fixture)
+    expect(await fixture.storage.approvals.grant(String(body['grant_id']))).toMatchObject({ isRevoked: true })
+    const [entry] = (await fixture.storage.audit.newest(undefined, 9)).filter(({ entry_type }) => entry_type === 'grant_revoked')
+    expect(entry).toMatchObject({ actor_key: 'service:approvals', approval_grant_id: body['grant_id'] })
+  }) // prettier-ignore
+
+  it.each(AT_ONCE)('at once, also where others approved after: who %s', async (_, end) => {
+    const fixture = await start('human:x', 'human:y', 2)
+    const { id } = await fixture.ask('ana-key')
+    await fixture.approve(id, 'carl-key')
+    const { body } = await fixture.approve(id, 'bob-key')
+    await end(fixture)
+    await endedKeys(fixture)
+    expect(await fixture.storage.approvals.grant(String(body['grant_id']))).toMatchObject({ isRevoked: true })
+  })
+
+  it.each(AT_ONCE)('and so does one approval of several: who %s', async (_, end) => {
+    const fixture = await start('human:x', 'human:y', 2)
+    const { id } = await fixture.ask('ana-key')
+    expect((await fixture.approve(id, 'carl-key')).body).toMatchObject({ approvals: 1 })
+    await end(fixture)
+    await endedKeys(fixture)
+    expect(await fixture.storage.approvals.get(id)).toMatchObject({ status: 'pending', approvals: 0 })
+    expect((await fixture.approve(id, 'bob-key')).body).toMatchObject({ status: 'pending', approvals: 1 })
+  })
+
+  it('and of nobody else', async () => {
+    const fixture = await start('human:x', 'human:y', 2)
+    const [asked, other] = [await fixture.ask('ana-key'), await fixture.ask('eve-key')]
+    await fixture.approve(asked.id, 'carl-key')
+    const { body } = await fixture.approve(asked.id, 'bob-key')
+    await fixture.approve(other.id, 'carl-key')
+    await fixture.block({ principal: 'human:y' })
+    expect(await fixture.storage.approvals.grant(String(body['grant_id']))).toMatchObject({ isRevoked: false })
+    expect(await fixture.storage.approvals.get(other.id)).toMatchObject({ approvals: 1 })
   })
 
   it('and holds where nobody has ended', async () => {

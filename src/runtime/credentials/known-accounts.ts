@@ -12,15 +12,20 @@ export interface KnownAccounts {
 
 const MOST_PAIRS = 10_000
 
-/** What this process has stored already is not stored again. */
-export function knownAccounts(store: AccountStore): KnownAccounts {
-  const stored = recent<true>(MOST_PAIRS)
+/** ms after which a name is stored again, in case that somebody deleted the row. */
+const BELIEVED_MS = 10_000
+
+/** What this process has stored a moment ago is not stored again. Reports a row that was deleted since. */
+export function knownAccounts(store: AccountStore, now: () => number, deleted: () => void): KnownAccounts {
+  const stored = recent<number>(MOST_PAIRS)
   return {
     note: async (account, principal) => {
       const pair = JSON.stringify([account.issuer, account.subject, principal])
-      if (stored.get(pair) !== undefined) return
-      await store.remember(account, principal)
-      stored.set(pair, true)
+      const at = stored.get(pair)
+      if (at !== undefined && now() - at < BELIEVED_MS) return
+      const isNew = await store.remember(account, principal)
+      if (isNew && at !== undefined) deleted()
+      stored.set(pair, now())
     },
   }
 }

@@ -1,9 +1,11 @@
 /**
- * Compares counters of the database with the trail (security, N08): what was spent under a token, how often a grant was
- * used, and what was revoked. What the database says less of was set back; it ends at once, with an entry, an alarm and
- * a line in the log.
+ * Compares the database with the trail. Counters (security, N08): what was spent under a token, how often a grant was
+ * used, and what was revoked; what the database says less of was set back, and ends at once. Decisions that take
+ * authority away (N31): where a row is missing or says less, it is put back. Each leaves an entry, an alarm and a line
+ * in the log.
  */
 import { setImmediate as turn } from 'node:timers/promises'
+import { DECIDES, decisionsOnTrail } from '../../crypto/trail/decisions.js'
 import { tallies, type GrantTally, type TokenTally } from '../../crypto/trail/tallies.js'
 import type { AuditDraft } from '../../protocol/audit.js'
 import type { JsonObject } from '../../protocol/manifest.js'
@@ -13,10 +15,12 @@ import { recordOrWait } from '../call/settle/waiting.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { AllowanceStore } from '../storage/contract.js'
+import { alteredDecisions } from './decision-comparison.js'
+import { restate } from './restated-decisions.js'
 
 export type Watched = Pick<
   Service,
-  'capabilities' | 'manifest' | 'storage' | 'record' | 'unrecorded' | 'alarms' | 'log' | 'now'
+  'id' | 'capabilities' | 'manifest' | 'storage' | 'record' | 'unrecorded' | 'alarms' | 'log' | 'now'
 >
 
 /** Of the text of entries that may tell of an allowance; others need not be parsed. JCS form has no spaces. */
@@ -37,19 +41,26 @@ function windowOf({ capabilities, manifest }: Watched): number {
 export function counterWatch(service: Watched): Service['counters'] {
   const { audit } = service.storage
   const known = tallies()
+  const decided = decisionsOnTrail()
   const windowMs = windowOf(service)
   let next: number | undefined
 
   const readOn = async (): Promise<void> => {
     const begin = service.now() - windowMs
-    next ??= await audit.firstSince(begin)
+    next ??= await audit.firstSince(Math.min(service.now(), await newestTime(service)) - windowMs)
     const last = await audit.size()
     for (; next <= last; await turn()) {
       const page = await audit.texts(next, Math.min(AT_ONCE, last - next + 1))
-      for (const { text } of page) if (text !== null && SPEAKS.test(text)) known.note(JSON.parse(text) as JsonObject)
+      for (const { text } of page) {
+        if (text === null || !(SPEAKS.test(text) || DECIDES.test(text))) continue
+        const entry = JSON.parse(text) as JsonObject
+        known.note(entry)
+        decided.note(entry)
+      }
       next = (page.at(-1)?.sequence ?? last) + 1
     }
     known.forgetBefore(begin)
+    decided.forgetBefore(begin)
   }
 
   const compareTokens = async (): Promise<number> => {
@@ -68,12 +79,27 @@ export function counterWatch(service: Watched): Service['counters'] {
     return ended
   }
 
+  /** What was lifted, resumed or decided between the two readings is on the trail before its row changes. */
+  const compareDecisions = async (): Promise<number> => {
+    if ((await alteredDecisions(service, decided)).length === 0) return 0
+    await readOn()
+    let restored = 0
+    for (const { trouble, affected, restore } of await alteredDecisions(service, decided)) {
+      if (!(await restore())) continue
+      await report(service, 'rows_altered', `${trouble} It was put back.`, affected)
+      restored++
+    }
+    return restored
+  }
+
   return {
     compare: async () => {
       await readOn()
+      const restored = await compareDecisions()
+      await restate(service, decided, windowMs / 2)
       const grants = await suspectGrants(service, known.grants)
       const ended = await endAll(service, grants, (id) => service.storage.allowances.endGrant(id))
-      return ended + (await compareTokens())
+      return restored + ended + (await compareTokens())
     },
   }
 }
@@ -100,7 +126,7 @@ async function endAll(
   let ended = 0
   for (const { id, trouble, affected } of suspects) {
     if (!(await end(id))) continue
-    await report(service, trouble, affected)
+    await report(service, 'counters_altered', `${trouble} It has ended.`, affected)
     ended++
   }
   return ended
@@ -155,12 +181,23 @@ async function suspectGrants(
   return found
 }
 
-type Affected = Pick<AuditDraft, 'root_principal' | 'failure_type'> & Partial<AuditDraft>
+type Affected = Pick<AuditDraft, 'root_principal'> & Partial<AuditDraft>
+
+/** The time of the newest entry, ms: a service that was stopped for long still reads what was in force. */
+async function newestTime({ storage, now }: Watched): Promise<number> {
+  const [newest] = await storage.audit.texts(await storage.audit.size(), 1)
+  if (newest === undefined || newest.text === null) return now()
+  return Date.parse((JSON.parse(newest.text) as { readonly timestamp: string }).timestamp)
+}
+
+const ALTERED = {
+  counters_altered: 'A counter of the database was set back: what it is about has ended.',
+  rows_altered: 'A row of the database was altered or deleted: it was put back.',
+} as const
 
 /** What was set back once is ended for good, also for a later start, which reads so on the trail. */
-async function report(service: Watched, trouble: string, affected: Affected): Promise<void> {
-  service.alarms.add('counters_altered')
-  const detail = `${trouble} It has ended.`
+async function report(service: Watched, alarm: keyof typeof ALTERED, detail: string, affected: Affected): Promise<void> {
+  service.alarms.add(alarm)
   const draft: AuditDraft = {
     ...EMPTY_ENTRY,
     entry_type: 'integrity_failure',
@@ -173,6 +210,6 @@ async function report(service: Watched, trouble: string, affected: Affected): Pr
     timestamp: timestamp(service.now()),
     ...affected,
   }
-  service.log.error('A counter of the database was set back: what it is about has ended.', { detail })
+  service.log.error(ALTERED[alarm], { detail })
   await recordOrWait(service, [draft])
 }

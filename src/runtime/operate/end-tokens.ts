@@ -8,6 +8,7 @@ import {
 } from '../../protocol/operator.js'
 import { foldOf } from '../../protocol/fold.js'
 import type { Principal } from '../../protocol/principals.js'
+import { endLent } from '../approvals/lent-authority.js'
 import { START_WITHIN_MS } from '../auth/token.js'
 import { tokensEndedEvent } from '../events/event.js'
 import { present } from '../json/present.js'
@@ -29,6 +30,7 @@ export async function endTokens(service: Service, by: ActingParty, asked: TokenE
   const ending = isName(asked.target) ? { ...asked, value: foldOf(asked.value) } : asked
   const block = isBlockable(ending.target) ? await blockFor(service, by, ending.target, ending) : undefined
   const ended = await endMeant(service, ending)
+  if (isBlockable(ending.target)) await endLent(service, ending.target, ending.value)
   await endSessions(service, ending)
   const started = service.storage.isShared ? sleep(START_WITHIN_MS) : undefined
   const { target, value, reason } = ending
@@ -70,11 +72,13 @@ async function endSessions({ storage }: Service, { target, value }: TokenEnding)
   await Promise.all(names.map((principal) => storage.sessions.endAll({ principal })))
 }
 
-/** Lifts a block; tokens that were bought before then stay ended. Undefined where there is none that holds. */
+/**
+ * Lifts a block; tokens that were bought before then stay ended. Undefined where there is none that holds. It is
+ * recorded first: a block that is missing is put back as the trail has it.
+ */
 export async function liftBlock(service: Service, by: ActingParty, blockId: string): Promise<Block | undefined> {
-  const lifted = await service.storage.operators.lift(blockId, by.principal, service.now())
-  if (lifted === undefined) return undefined
-  const { kind, value } = lifted
-  await recordAction(service, by, { name: 'block_lifted', target: { [kind]: value }, block_id: blockId })
-  return lifted
+  const block = (await service.storage.standing.blocks()).find(({ block_id }) => block_id === blockId)
+  if (block === undefined) return undefined
+  await recordAction(service, by, { name: 'block_lifted', target: { [block.kind]: block.value }, block_id: blockId })
+  return service.storage.operators.lift(blockId, by.principal, service.now())
 }

@@ -1,4 +1,5 @@
 /** A key that is removed, revoked or expired ends what it bought (decisions, section 13). */
+import { endLent } from '../approvals/lent-authority.js'
 import type { EndedKey } from '../credentials/api-keys.js'
 import type { Service } from '../service.js'
 import { endMeant } from './end-tokens.js'
@@ -28,6 +29,7 @@ const nameOf = ({ id, replaced }: EndedKey): string => JSON.stringify([id, repla
 
 async function endKey(service: Service, id: string): Promise<void> {
   const ended = await endMeant(service, { target: 'api_key', value: id })
+  await endLent(service, 'api_key', id)
   await service.storage.sessions.endAll({ api_key: id })
   if (ended.length === 0) return
   service.log.warn('An API key has ended, and with it the tokens that it bought.', {

@@ -28,15 +28,17 @@ export async function pauseCapability(
   if (service.storage.isShared) await sleep(2 * PAUSES_READ_MS)
 }
 
-/** False where nothing was paused. */
+/** False where nothing was paused. It is recorded first: a pause that is missing is put back as the trail has it. */
 export async function resumeCapability(
   service: Service,
   by: ActingParty,
   capability: string,
   reason: string,
 ): Promise<boolean> {
-  if (!(await service.storage.operators.resume(capability))) return false
-  await readPauses(service)
+  const paused = await service.storage.operators.paused()
+  if (!paused.some((each) => each.capability === capability)) return false
   await recordAction(service, by, { name: 'capability_resumed', target: { capability }, reason })
+  await service.storage.operators.resume(capability)
+  await readPauses(service)
   return true
 }

@@ -38,7 +38,7 @@ export async function recordEnding(
 
 /** The entry of what an operator did. */
 export const actionDraft = (
-  service: Service,
+  service: Pick<Service, 'now'>,
   { principal, credential }: ActingParty,
   operated: OperatorAction,
 ): AuditDraft => ({

@@ -1,6 +1,7 @@
 /** Approval requests and approvals that nobody makes or changes by writing to the database (threats N31 and N15). */
 import { canonicalText } from '../../crypto/json/canonical.js'
 import { StorageUnavailable, type ApprovalGiven, type ApprovalStore, type StoredRequest } from '../storage/contract.js'
+import { isDecisionGenuine, sealedDecision } from './guarded-decisions.js'
 import { sealedEvent } from './sealed-event.js'
 import { over } from './over.js'
 import { isGenuine, type RowGuard } from './row-guard.js'
@@ -22,11 +23,15 @@ export const guardedApprovals = (approvals: ApprovalStore, guard: RowGuard): App
     },
     list: async (filter) => (await approvals.list(filter)).flatMap((request) => genuineRequest(guard, request) ?? []),
     withdraw: async (id, at, event) => withoutMac(await approvals.withdraw(id, at, sealedEvent(guard, event))),
-    deny: async (id, decision, event) => withoutMac(await approvals.deny(id, decision, sealedEvent(guard, event))),
+    deny: async (id, decision, event) =>
+      withoutMac(
+        await approvals.deny(id, sealedDecision(guard, id, 'denied', decision), sealedEvent(guard, event)),
+      ),
     approve: async (grant, decision, event, quorum) => {
       const key = givenKey(grant.approval_request_id, decision.approver)
       const last = quorum && { ...quorum, mac: guard.seal(GIVEN, key, givenPart({ ...decision, terms: quorum.terms })) }
-      return withoutMac(await approvals.approve(grant, decision, sealedEvent(guard, event), last))
+      const sealed = sealedDecision(guard, grant.approval_request_id, 'approved', decision)
+      return withoutMac(await approvals.approve(grant, sealed, sealedEvent(guard, event), last))
     },
     give: async (id, given, seen) => {
       const { request, ...giving } = await approvals.give(id, sealedGiven(guard, id, given), seen)
@@ -35,7 +40,15 @@ export const guardedApprovals = (approvals: ApprovalStore, guard: RowGuard): App
     given: async (id) => (await approvals.given(id)).map((given) => judged(guard, id, given)),
     earlier: async (call, deniedSince) => {
       const { denied, ...earlier } = await approvals.earlier(call, deniedSince)
-      return { ...earlier, ...(denied && { denied: withoutMac(denied)! }) }
+      return { ...earlier, ...(denied && { denied: judgedDenial(guard, denied) }) }
+    },
+    grant: async (grantId) => {
+      const stored = await approvals.grant(grantId)
+      if (stored === undefined) return undefined
+      const { decision, ...grant } = stored
+      const id = grant.grant.approval_request_id
+      if (grant.isRevoked || (decision?.status === 'approved' && isDecisionGenuine(guard, id, decision))) return grant
+      return void guard.failed('decisions', [id])
     },
     revokeGrant: async (grantId) => withoutMac(await approvals.revokeGrant(grantId)),
   })
@@ -58,8 +71,17 @@ export function genuineRequest(guard: RowGuard, request: StoredRequest | undefin
   if (request.isErased && isOver(request)) return withoutMac(request)
   const part = requestPart(request)
   if (!isGenuine(guard, REQUESTS, [request.approval_request_id], part, request.mac)) return undefined
+  if (request.status === 'denied') return judgedDenial(guard, request)
   const isLate = request.status === 'pending' && Date.parse(request.expires_at) <= guard.now()
   return withoutMac(isLate ? { ...request, status: 'expired' } : request)
+}
+
+/** A denial that nobody made, or in other words than were given, stays in force without its reason. */
+function judgedDenial(guard: RowGuard, request: StoredRequest): StoredRequest {
+  const id = request.approval_request_id
+  if (isOver(request) || isDecisionGenuine(guard, id, request)) return withoutMac(request)!
+  guard.inForce('decisions', [id])
+  return { ...withoutMac(request)!, reason: null }
 }
 
 const isOver = ({ status, requested_parameters }: StoredRequest): boolean =>
@@ -67,13 +89,13 @@ const isOver = ({ status, requested_parameters }: StoredRequest): boolean =>
 
 /** All that never changes. */
 function requestPart(request: StoredRequest): unknown {
-  const { status, approver, decided_at, reason, approvals, grant_id, mac, ...fixed } = request
+  const { status, approver, decided_at, reason, approvals, grant_id, mac, decided, ...fixed } = request
   return fixed
 }
 
 function withoutMac<Request extends StoredRequest>(request: Request | undefined): Request | undefined {
   if (request === undefined) return undefined
-  const { mac: _, ...rest } = request
+  const { mac: _, decided: __, ...rest } = request
   return rest as Request
 }
 

@@ -10,6 +10,7 @@ import {
   type StoredBinding,
 } from '../storage/contract.js'
 import { guardedApprovals } from './guarded-approvals.js'
+import { guardedAccounts, guardedOperators, guardedStanding, resolutionMac } from './guarded-decisions.js'
 import { guardedOutbox } from './guarded-outbox.js'
 import { guardedSessions } from './guarded-sessions.js'
 import { sealedEvent } from './sealed-event.js'
@@ -25,10 +26,9 @@ export const guardedStorage = (storage: Storage, guard: RowGuard): Storage => ({
   tokens: over(storage.tokens, {
     revoke: (id, at, event) => storage.tokens.revoke(id, at, sealedEvent(guard, event)),
   }),
-  operators: over(storage.operators, {
-    endTokens: (target, values, at, event) =>
-      storage.operators.endTokens(target, values, at, sealedEvent(guard, event)),
-  }),
+  operators: guardedOperators(storage.operators, guard),
+  accounts: guardedAccounts(storage.accounts, guard),
+  standing: guardedStanding(storage.standing, guard),
   ledger: over(storage.ledger, {
     reserve: (holdId, ceilings, units) =>
       storage.ledger.reserve(
@@ -86,12 +86,13 @@ const guardedAnswers = (idempotency: Storage['idempotency'], guard: RowGuard): S
   })
 
 function sealedSettlement(guard: RowGuard, settlement: Settlement): Settlement {
-  const { answer, event } = settlement
-  if (answer === undefined && event === undefined) return settlement
+  const { answer, event, resolves } = settlement
+  if (answer === undefined && event === undefined && resolves === undefined) return settlement
   const row = answer && [...partsOf(answer.key), `${answer.status}`]
   return {
     ...settlement,
     ...(event && { event: sealedEvent(guard, event) }),
+    ...(resolves !== undefined && { resolutionMac: resolutionMac(guard, resolves) }),
     ...(answer && { answer: { ...answer, body: sealedText(guard, 'idempotency', row!, answer.body) } }),
   }
 }

@@ -7,6 +7,8 @@ export interface RowGuard extends RowSeal {
   readonly now: () => number
   /** Reports a row that failed: it counts as absent. */
   readonly failed: (table: SealedTable, key: readonly string[]) => void
+  /** Reports a row that failed and takes authority away: it stays in force. */
+  readonly inForce: (table: SealedTable, key: readonly string[]) => void
 }
 
 /** Holds for a row that is genuine; one that is not is reported. */

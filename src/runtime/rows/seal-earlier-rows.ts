@@ -1,6 +1,6 @@
 /** Authenticates the rows of a database that is older than its `rows` key, once (decisions, section 20: Upgrade). */
 import type { StoredBinding, StoredRequest, ApprovalGiven, Storage } from '../storage/contract.js'
-import type { RowText, SealedTable } from '../storage/row-texts.js'
+import type { ColumnTable, RowText, SealedTable } from '../storage/row-texts.js'
 import { sealedGiven, sealedRequest } from './guarded-approvals.js'
 import { sealedBinding } from './guarded-storage.js'
 import { sealedText } from './row-guard.js'
@@ -24,7 +24,13 @@ const member =
     return value.mac === undefined ? JSON.stringify(add(seal, key, value)) : text
   }
 
-/** Any other text gets it in front. */
+/** A MAC in a column of its own is put there. */
+const column =
+  (table: ColumnTable): SealOf =>
+  (seal, { key, text, part }) =>
+    text === '' ? seal.seal(table, key, part) : text
+
+/** A text gets it in front. */
 const front =
   (table: SealedTable, keyOf: (key: readonly string[]) => readonly string[] = (key) => key): SealOf =>
   (seal, { key, text }) =>
@@ -38,6 +44,11 @@ const SEALS: { readonly [table in Exclude<SealedTable, 'console_sessions'>]: Sea
   event_deliveries: front('event_deliveries', ([eventId]) => [eventId!]),
   idempotency: front('idempotency'),
   secrets: front('secrets'),
+  blocks: column('blocks'),
+  paused_capabilities: column('paused_capabilities'),
+  accounts: column('accounts'),
+  resolutions: column('resolutions'),
+  decisions: column('decisions'),
 }
 
 /** Seals what is there, in batches; returns how many rows that were. */

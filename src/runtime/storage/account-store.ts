@@ -3,8 +3,8 @@ import type { Principal } from '../../protocol/principals.js'
 
 /** Names by which accounts at identity providers were known (section 5.6). */
 export interface AccountStore {
-  /** Notes that an account was known by a name; durable when it returns. */
-  remember(account: Account, principal: Principal): Promise<void>
+  /** Notes that an account was known by a name, with the MAC of the row; durable when it returns. False where that was noted. */
+  remember(account: Account, principal: Principal, mac?: string): Promise<boolean>
   /**
    * Every name of those who were ever known by one of the given names: names that share an account are one person's.
    */

@@ -80,6 +80,10 @@ export interface ApprovalStore {
   ): Promise<StoredRequest | undefined>
   /** Adds one approval of several, while the request is pending and the others are those that were seen. */
   give(id: string, given: ApprovalGiven, seen: Pick<Quorum, 'counted' | 'lapsed'>): Promise<Giving>
+  /** Approvals that may still lead to a call: behind grants with a use left, and given to pending requests. */
+  lent(): Promise<readonly LentApproval[]>
+  /** Takes one approval of several away from a pending request; false where there was none. */
+  lapse(id: string, approver: Principal): Promise<boolean>
   /** The approvals that a request has, oldest first. */
   given(id: string): Promise<readonly ApprovalGiven[]>
   /** Other requests of the same requester for the same capability, and what became of them. */
@@ -131,6 +135,8 @@ export interface RequestDecision {
   readonly by?: readonly Principal[]
   /** Ids of the tokens that the approver acts by: the decision is not made if one of them is revoked by then. */
   readonly standing?: readonly string[]
+  /** Authenticates the decision where it closes its request (`runtime/rows`). */
+  readonly decidedMac?: string
 }
 
 /** One approval of several, and what its approver would grant. */
@@ -140,6 +146,12 @@ export interface ApprovalGiven extends RequestDecision {
   readonly mac?: string
   /** Set by the service where the MAC is wrong: nobody gave this approval. */
   readonly isForged?: true
+}
+
+/** An approval that may still lead to a call; `grant_id` is absent while others must approve, too. */
+export interface LentApproval extends Pick<RequestDecision, 'approver' | 'by' | 'credential'> {
+  readonly approval_request_id: string
+  readonly grant_id?: string
 }
 
 /** What a grant will allow, within the policy of its request. */
@@ -172,6 +184,8 @@ export interface Giving {
 
 export interface StoredGrant {
   readonly grant: ApprovalGrant
+  /** The decision as it is stored with its request, where it has a MAC, for whoever judges that (`runtime/rows`). */
+  readonly decision?: Pick<StoredRequest, 'status' | 'approver' | 'decided_at' | 'reason' | 'decided'>
   readonly uses: number
   /** It was taken back while it had a use left. */
   readonly isRevoked: boolean

@@ -30,6 +30,8 @@ export interface Settlement {
   readonly givesBack?: { readonly key: IdempotencyKey; readonly invocationId: string } | undefined
   /** The invocation of unknown outcome that it settles; nothing of it is applied where another has settled that one. */
   readonly resolves?: string | undefined
+  /** Authenticates that resolution (`runtime/rows`). */
+  readonly resolutionMac?: string | undefined
   /** The event that reports it. */
   readonly event?: OutgoingEvent | undefined
 }

@@ -14,6 +14,7 @@ import type { OperatorStore } from './operator-store.js'
 import type { BindingStore } from './binding-store.js'
 import type { OutboxStore, OutgoingEvent } from './outbox-store.js'
 import type { RowTexts } from './row-texts.js'
+import type { StandingStore } from './standing-store.js'
 import type { SessionStore } from './session-store.js'
 
 export type * from './operator-store.js'
@@ -24,7 +25,8 @@ export type * from './approval-contract.js'
 export type * from './audit-contract.js'
 export type { BindingStore, StoredBinding } from './binding-store.js'
 export type { ConsoleSession, LiveSession, SessionsOf, SessionStore } from './session-store.js'
-export type { FinishedStep, StoredRequest } from './stored-request.js'
+export type { NamedAccount, StandingStore } from './standing-store.js'
+export type { FinishedStep, StoredDecision, StoredRequest } from './stored-request.js'
 
 export interface Storage {
   /** Whether other processes may serve from the same store. */
@@ -45,6 +47,7 @@ export interface Storage {
   readonly outbox: OutboxStore
   readonly sessions: SessionStore
   readonly rowTexts: RowTexts
+  readonly standing: StandingStore
   /** A number from 1 that was never given before, to any replica. `invocation-ids.ts` makes invocation ids from it. */
   nextBlock(): Promise<number>
   /** A random key that all replicas share: the candidate, if nobody has made one of this name before. */

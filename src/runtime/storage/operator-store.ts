@@ -20,6 +20,9 @@ export interface Blockable {
   readonly subject?: Principal | undefined
 }
 
+/** A row with its MAC (`runtime/rows`), where it has one. `isForged`: the service found that the MAC is wrong. */
+export type Sealed<Row> = Row & { readonly mac?: string; readonly isForged?: true }
+
 export interface OperatorStore {
   /** Tokens, in the order of their ids. */
   tokens(filter: TokenFilter): Promise<readonly TokenRecord[]>
@@ -36,15 +39,16 @@ export interface OperatorStore {
   /** Keys that bought tokens which have not ended. */
   buyingApiKeys(now: number): Promise<readonly string[]>
   /** Makes a block, or gives the one that there is. */
-  block(block: Block): Promise<Block>
+  block(block: Sealed<Block>): Promise<Sealed<Block>>
   /** Newest first; lifted ones, too. */
-  blocks(limit: number): Promise<readonly Block[]>
+  blocks(limit: number): Promise<readonly Sealed<Block>[]>
   /** The active block that it would meet, by any name of the principal. */
-  blockOf(who: Blockable): Promise<Block | undefined>
+  blockOf(who: Blockable): Promise<Sealed<Block> | undefined>
   /** Undefined for one that is unknown or lifted already. */
-  lift(blockId: string, by: Principal, at: number): Promise<Block | undefined>
-  pause(paused: PausedCapability): Promise<void>
+  lift(blockId: string, by: Principal, at: number): Promise<Sealed<Block> | undefined>
+  /** False where it was paused. */
+  pause(paused: Sealed<PausedCapability>): Promise<boolean>
   /** False for a capability that was not paused. */
   resume(capability: string): Promise<boolean>
-  paused(): Promise<readonly PausedCapability[]>
+  paused(): Promise<readonly Sealed<PausedCapability>[]>
 }

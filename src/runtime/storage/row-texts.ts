@@ -1,6 +1,6 @@
 /** What a storage back end promises of the texts of rows that carry a MAC (`runtime/rows`). */
 
-/** Tables whose rows give authority; each holds its MAC in the column of its text. */
+/** Tables whose rows carry a MAC: most in the column of their text. */
 export type SealedTable =
   | 'approval_requests'
   | 'approvals_given'
@@ -9,10 +9,17 @@ export type SealedTable =
   | 'idempotency'
   | 'secrets'
   | 'console_sessions'
+  | ColumnTable
+
+/** Tables whose MAC has a column of its own; `decisions` are those about approval requests. */
+export type ColumnTable = 'blocks' | 'paused_capabilities' | 'accounts' | 'resolutions' | 'decisions'
 
 export interface RowText {
   readonly key: readonly string[]
+  /** Where the MAC has a column of its own, that one; empty where there is none. */
   readonly text: string
+  /** Of such a table, the columns that the MAC covers beside the key. */
+  readonly part?: readonly (string | number | null)[]
 }
 
 export interface RowTexts {

@@ -2,6 +2,7 @@ import type { ApprovalRequest } from '../../protocol/approval.js'
 import type { ProvenBy } from '../../protocol/credential.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { Money } from '../../protocol/money.js'
+import type { Principal } from '../../protocol/principals.js'
 
 /** An approval request with what the service alone knows about it. */
 export interface StoredRequest extends ApprovalRequest {
@@ -16,6 +17,15 @@ export interface StoredRequest extends ApprovalRequest {
   /** What it was asked with was erased; it has ended. */
   readonly isErased?: true
   /** Authenticates all that never changes of it (`runtime/rows`). */
+  readonly mac?: string
+  /** What is stored about its decision, beside who decided, when and why. */
+  readonly decided?: StoredDecision
+}
+
+/** Evidence of a decision: the credential, the names whose authority it was made by, and its MAC (`runtime/rows`). */
+export interface StoredDecision {
+  readonly credential?: ProvenBy
+  readonly by?: readonly Principal[]
   readonly mac?: string
 }
 

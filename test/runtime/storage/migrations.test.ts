@@ -49,6 +49,7 @@ const DIGESTS: readonly (readonly [number, string])[] = [
   [14, '3e24aa99052a4116'],
   [15, '3d1a7de0f2cff0cd'],
   [16, '67033aa67bf7a8a1'],
+  [17, '09a44d4b10cd2610'],
 ]
 
 it('never change once they are released', () => {

@@ -1,12 +1,14 @@
 /** Names that accounts at identity providers were known by (section 5.6). */
+import type { Account } from '../../../protocol/credential.js'
 import { isAnyOf } from '../../../protocol/fold.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { AccountStore } from '../contract.js'
 import { textColumn } from './columns.js'
 import { padded } from './insert-many.js'
-import { keep, rows, sendOnly, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
+import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
-const REMEMBER = 'insert into accounts (issuer, subject, principal) values (?, ?, ?) on conflict do nothing'
+const REMEMBER = `
+  insert into accounts (issuer, subject, principal, mac) values (?, ?, ?, ?) on conflict do nothing returning principal`
 
 /** From each name to its accounts, from these to their other names, and on. */
 const namesSql = (marks: string): string => `
@@ -19,14 +21,14 @@ const namesSql = (marks: string): string => `
   ) select principal from names`
 
 export const accountStore = (engine: Engine): AccountStore => ({
-  remember: (account, principal) => engine.writeSingly(() => remember(account.issuer, account.subject, principal)),
+  remember: (account, principal, mac) => engine.writeSingly(() => remember(account, principal, mac)),
   namesOf: (principals) => engine.read(() => namesOf(principals)),
   everyNameOf: (principals) => engine.read(() => everyNameOf(principals)),
 })
 
-function* remember(issuer: string, subject: string, principal: Principal): StoragePlan<WriteOutcome<void>> {
-  yield* sendOnly(REMEMBER, issuer, subject, principal)
-  return keep(undefined)
+function* remember(account: Account, principal: Principal, mac?: string): StoragePlan<WriteOutcome<boolean>> {
+  const { issuer, subject } = account
+  return keep((yield* row(REMEMBER, issuer, subject, principal, mac ?? null)) !== undefined)
 }
 
 const KNOWN = 'select distinct principal from accounts where principal >= ?'

@@ -29,7 +29,8 @@ export const allowanceStore = (engine: Engine): AllowanceStore => ({
 /** Ids that one statement names. */
 const MOST_AT_ONCE = 512
 
-function* byId<Found>(
+/** Reads rows by their keys, as many at a time as one statement names. */
+export function* byId<Found>(
   sql: (marks: string) => string,
   key: string,
   ids: readonly string[],

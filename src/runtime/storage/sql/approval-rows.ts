@@ -2,17 +2,19 @@
  * How an approval request and its grant lie in their tables: the body never changes, the decision has columns of its
  * own.
  */
-import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
+import type { ApprovalGrant } from '../../../protocol/approval.js'
+import type { ProvenBy } from '../../../protocol/credential.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { ApprovalState } from '../../../protocol/words.js'
-import type { StoredRequest } from '../stored-request.js'
+import type { RequestDecision } from '../approval-contract.js'
+import type { StoredDecision, StoredRequest } from '../stored-request.js'
 import { json, optionalInteger, optionalText, textColumn } from './columns.js'
 import type { Row, Value } from './plan.js'
 
 /** Reads a pending request that is past its expiry as expired, by the back end's clock. */
 export const REQUEST_COLUMNS = `
   body, case when status = 'pending' and expires_at <= :now then 'expired' else status end as status,
-  approver, decided_at, reason, approvals`
+  approver, decided_at, reason, approvals, credential as decided_with, decided_by, decided_mac`
 
 export const INSERT_REQUEST = `
   insert into approval_requests
@@ -35,9 +37,10 @@ export const requestValues = (request: StoredRequest): readonly Value[] => [
   request.approver_scope ?? null,
 ]
 
-export function requestOf(stored: Row): ApprovalRequest {
+export function requestOf(stored: Row): StoredRequest {
   const grantId = optionalText(stored, 'grant_id')
-  const body = json<ApprovalRequest>(stored, 'body')
+  const body = json<StoredRequest>(stored, 'body')
+  const decided = decidedIn(stored)
   return {
     ...body,
     ...(body.approvals_needed !== undefined && { approvals: optionalInteger(stored, 'approvals') ?? 0 }),
@@ -46,8 +49,36 @@ export function requestOf(stored: Row): ApprovalRequest {
     decided_at: optionalText(stored, 'decided_at'),
     reason: optionalText(stored, 'reason'),
     ...(grantId === null ? {} : { grant_id: grantId }),
+    ...(decided.mac !== undefined && { decided }),
   }
 }
+
+/** Evidence of a decision in the columns `decided_with`, `decided_by` and `decided_mac`. */
+export function decidedIn(stored: Row): StoredDecision {
+  const mac = optionalText(stored, 'decided_mac')
+  return {
+    ...(optionalText(stored, 'decided_with') !== null && { credential: json<ProvenBy>(stored, 'decided_with') }),
+    ...(optionalText(stored, 'decided_by') !== null && { by: json<readonly Principal[]>(stored, 'decided_by') }),
+    ...(mac !== null && { mac }),
+  }
+}
+
+/** Columns of a decision, in the order in which they are written. */
+export const DECISION_COLUMNS = `
+  status = ?, approver = ?, decided_at = ?, reason = ?, credential = ?, decided_by = ?, decided_mac = ?`
+
+export const decisionValues = (
+  status: ApprovalState,
+  { approver, decided_at, reason, credential, by, decidedMac }: RequestDecision,
+): readonly Value[] => [
+  status,
+  approver,
+  decided_at,
+  reason,
+  credential === undefined ? null : JSON.stringify(credential),
+  by === undefined ? null : JSON.stringify(by),
+  decidedMac ?? null,
+]
 
 export const INSERT_GRANT = `
   insert into approval_grants (grant_id, approval_request_id, body, max_uses, uses, expires_at) values (?, ?, ?, ?, 0, ?)`

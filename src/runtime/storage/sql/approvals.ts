@@ -1,6 +1,6 @@
 /** Approval requests and grants (sections 2.12 and 4.7). */
-import type { ProvenBy } from '../../../protocol/credential.js'
 import type { Principal } from '../../../protocol/principals.js'
+import type { ApprovalState } from '../../../protocol/words.js'
 import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
 import type {
   ApprovalGiven,
@@ -15,13 +15,17 @@ import type {
   StoredRequest,
 } from '../contract.js'
 import { addApproval, countApprovals, givenOf } from './approvals-given.js'
+import { lapse, lentApprovals } from './lent-approvals.js'
 import { earlierOf } from './approval-earlier.js'
 import { historyOf } from './approval-history.js'
 import { fittingRequests, listRequests } from './approval-list.js'
 import {
   INSERT_GRANT,
+  DECISION_COLUMNS,
   INSERT_REQUEST,
   REQUEST_COLUMNS,
+  decidedIn,
+  decisionValues,
   grantValues,
   requestOf,
   requestValues,
@@ -68,8 +72,7 @@ const GET = `
   from approval_requests where approval_request_id = ?`
 
 const decideSql = (standing: string): string => `
-  update approval_requests set status = ?, approver = ?, decided_at = ?, reason = ?, credential = ?,
-    decided_by = ?
+  update approval_requests set ${DECISION_COLUMNS}
   where approval_request_id = ? and status = 'pending' and expires_at > :now
     and not exists (select 1 from tokens where token_id in (${standing}) and revoked_at is not null)
   returning body, status, approver, decided_at, reason, approvals`
@@ -89,13 +92,10 @@ const REVOKE_GRANT = revokeGrantSql('grant_id')
 const REVOKE_GRANT_OF = revokeGrantSql('approval_request_id')
 
 const GET_GRANT = `
-  select body, uses, revoked_at, (select credential from approval_requests
-    where approval_requests.approval_request_id = approval_grants.approval_request_id) as given_with,
-    (select decided_by from approval_requests
-    where approval_requests.approval_request_id = approval_grants.approval_request_id) as given_by,
-    (select approver_scope from approval_requests
-    where approval_requests.approval_request_id = approval_grants.approval_request_id) as tier
-  from approval_grants where grant_id = ?`
+  select g.body as grant_body, g.uses as uses, g.revoked_at as revoked_at, r.approver_scope as tier, r.status as status,
+    r.approver as approver, r.decided_at as decided_at, r.reason as reason, r.credential as decided_with,
+    r.decided_by as decided_by, r.decided_mac as decided_mac
+  from approval_grants g join approval_requests r on r.approval_request_id = g.approval_request_id where g.grant_id = ?`
 
 const SPEND = `
   update approval_grants set uses = uses + 1, spent_by = ?, spent_at = :now
@@ -112,6 +112,8 @@ export const approvalStore = (engine: Engine): ApprovalStore => ({
   deny: (id, decision, event) => engine[event === undefined ? 'writeSingly' : 'write'](() => deny(id, decision, event)),
   approve: (grant, decision, event, quorum) => engine.write(() => approve(grant, decision, event, quorum)),
   give: (id, given, seen) => engine.write(() => give(id, given, seen)),
+  lent: () => engine.search(lentApprovals),
+  lapse: (id, approver) => engine.write(() => lapse(id, approver)),
   given: (id) => engine.read(() => givenOf(id)),
   history: (request) => engine.read(() => historyOf(request)),
   grant: (grantId) => engine.read(() => storedGrant(grantId)),
@@ -160,12 +162,8 @@ function* decide(
   status: 'approved' | 'denied',
   decision: RequestDecision,
 ): StoragePlan<ApprovalRequest | undefined> {
-  const { approver, decided_at, reason, credential, by, standing = [] } = decision
-  const list = padded(standing)
-  const behind = credential === undefined ? null : JSON.stringify(credential)
-  const names = by === undefined ? null : JSON.stringify(by)
-  const values = [status, approver, decided_at, reason, behind, names, id, ...list.values]
-  const decided = yield* row(decideSql(list.marks), ...values)
+  const list = padded(decision.standing ?? [])
+  const decided = yield* row(decideSql(list.marks), ...decisionValues(status, decision), id, ...list.values)
   return decided === undefined ? undefined : requestOf(decided)
 }
 
@@ -209,7 +207,7 @@ function* approve(
   return keep(approved)
 }
 
-const lastOf = (decision: RequestDecision, { terms, mac }: Quorum): ApprovalGiven => ({
+const lastOf = ({ decidedMac: _, ...decision }: RequestDecision, { terms, mac }: Quorum): ApprovalGiven => ({
   ...decision,
   terms,
   ...(mac !== undefined && { mac }),
@@ -228,17 +226,25 @@ function* give(
 
 function* storedGrant(grantId: string): StoragePlan<StoredGrant | undefined> {
   const stored = yield* row(GET_GRANT, grantId)
-  return stored === undefined
-    ? undefined
-    : {
-        grant: json<ApprovalGrant>(stored, 'body'),
-        uses: integer(stored, 'uses'),
-        isRevoked: optionalInteger(stored, 'revoked_at') !== undefined,
-        ...(optionalText(stored, 'given_by') !== null && { givenBy: json<readonly Principal[]>(stored, 'given_by') }),
-        ...(optionalText(stored, 'given_with') !== null && { givenWith: json<ProvenBy>(stored, 'given_with') }),
-        ...(optionalText(stored, 'tier') !== null && { tier: textColumn(stored, 'tier') }),
-      }
+  if (stored === undefined) return undefined
+  const decided = decidedIn(stored)
+  return {
+    grant: json<ApprovalGrant>(stored, 'grant_body'),
+    uses: integer(stored, 'uses'),
+    isRevoked: optionalInteger(stored, 'revoked_at') !== undefined,
+    ...(decided.by && { givenBy: decided.by }),
+    ...(decided.credential && { givenWith: decided.credential }),
+    ...(optionalText(stored, 'tier') !== null && { tier: textColumn(stored, 'tier') }),
+    ...(decided.mac !== undefined && { decision: { ...decisionIn(stored), decided } }),
+  }
 }
+
+const decisionIn = (stored: Row) => ({
+  status: textColumn(stored, 'status') as ApprovalState,
+  approver: optionalText(stored, 'approver') as Principal | null,
+  decided_at: optionalText(stored, 'decided_at'),
+  reason: optionalText(stored, 'reason'),
+})
 
 function* revokeOne(grantId: string): StoragePlan<WriteOutcome<StoredRequest | undefined>> {
   const ended = yield* row(REVOKE_GRANT, grantId)

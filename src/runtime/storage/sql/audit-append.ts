@@ -25,8 +25,8 @@ import { concatenated, frontierOf, hashColumns } from './tree.js'
 const HEAD = 'select size, frontier from audit_head where id = 1 :lock'
 const MOVE_HEAD = 'update audit_head set size = ?, frontier = ? where id = 1'
 
-const RESOLVE = `
-  insert into resolutions (invocation_id, resolved_at) values (?, :now) on conflict (invocation_id) do nothing
+export const RESOLVE = `
+  insert into resolutions (invocation_id, resolved_at, mac) values (?, :now, ?) on conflict (invocation_id) do nothing
   returning invocation_id`
 
 const ENTRIES = 'audit_entries (sequence, text, hashes, erasable_from)'
@@ -128,7 +128,8 @@ function* unrecorded(batch: readonly Settlement[], find: FindRecorded): StorageP
     const id = settlement.closesIntent
     if (id !== undefined && seen.has(id)) continue
     if (id !== undefined) seen.add(id)
-    if (settlement.resolves !== undefined && (yield* row(RESOLVE, settlement.resolves)) === undefined) continue
+    const { resolves, resolutionMac = null } = settlement
+    if (resolves !== undefined && (yield* row(RESOLVE, resolves, resolutionMac)) === undefined) continue
     fresh.add(settlement)
   }
   return fresh

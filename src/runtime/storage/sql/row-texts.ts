@@ -1,6 +1,6 @@
 /** Reads and replaces the texts of rows that carry a MAC, table by table. */
 import type { RowText, RowTexts, SealedTable } from '../row-texts.js'
-import { integer, textColumn } from './columns.js'
+import { integer, optionalText, textColumn } from './columns.js'
 import { keep, rows, sendOnly, type Engine, type Row, type StoragePlan, type WriteOutcome } from './plan.js'
 
 interface Place {
@@ -8,6 +8,11 @@ interface Place {
   readonly key: readonly string[]
   readonly text: string
   readonly status?: string
+  /** Columns that a MAC in a column of its own covers. */
+  readonly part?: readonly string[]
+  /** The table, where it has another name, and which of its rows are meant. */
+  readonly table?: string
+  readonly where?: string
 }
 
 const PLACES: { readonly [table in SealedTable]: Place } = {
@@ -18,6 +23,17 @@ const PLACES: { readonly [table in SealedTable]: Place } = {
   idempotency: { key: ['subject', 'capability', 'idempotency_key'], text: 'body', status: 'status' },
   secrets: { key: ['name'], text: 'value' },
   console_sessions: { key: ['hash'], text: 'entitled' },
+  blocks: { key: ['block_id'], text: 'mac', part: ['kind', 'value', 'reason', 'created_by', 'created_at'] },
+  paused_capabilities: { key: ['capability'], text: 'mac', part: ['reason', 'paused_by', 'paused_at'] },
+  accounts: { key: ['issuer', 'subject', 'principal'], text: 'mac', part: [] },
+  resolutions: { key: ['invocation_id'], text: 'mac', part: [] },
+  decisions: {
+    table: 'approval_requests',
+    where: `status in ('approved', 'denied')`,
+    key: ['approval_request_id'],
+    text: 'decided_mac',
+    part: ['status', 'approver', 'decided_at', 'reason', 'credential', 'decided_by'],
+  },
 }
 
 export const rowTexts = (engine: Engine): RowTexts => ({
@@ -31,30 +47,32 @@ function* page(
   after: readonly string[] | undefined,
   limit: number,
 ): StoragePlan<readonly RowText[]> {
-  const { key, text, status } = PLACES[table]
+  const place = PLACES[table]
+  const { key, text, status, part = [], where = place.part === undefined ? `${text} is not null` : '1 = 1' } = place
   const columns = key.join(', ')
   const beyond = after === undefined ? '' : `and (${columns}) > (${key.map(() => '?').join(', ')})`
-  const read = [columns, text, ...(status === undefined ? [] : [status])].join(', ')
-  const sql = `select ${read} from ${table} where ${text} is not null ${beyond} order by ${columns} limit ?`
+  const read = [columns, text, ...(status === undefined ? [] : [status]), ...part].join(', ')
+  const sql = `select ${read} from ${place.table ?? table} where ${where} ${beyond} order by ${columns} limit ?`
   const found = yield* rows(sql, ...(after ?? []).slice(0, key.length), limit)
-  return found.map((stored) => rowText(PLACES[table], stored))
+  return found.map((stored) => rowText(place, stored))
 }
 
-const rowText = ({ key, text, status }: Place, stored: Row): RowText => ({
+const rowText = ({ key, text, status, part }: Place, stored: Row): RowText => ({
   key: [
     ...key.map((column) => textColumn(stored, column)),
     ...(status === undefined ? [] : [`${integer(stored, status)}`]),
   ],
-  text: textColumn(stored, text),
+  text: optionalText(stored, text) ?? '',
+  ...(part && { part: part.map((column) => stored[column] as string | number | null) }),
 })
 
 function* replace(
   table: SealedTable,
   changes: readonly (RowText & { readonly before: string })[],
 ): StoragePlan<WriteOutcome<void>> {
-  const { key, text } = PLACES[table]
-  const where = [...key, text].map((column) => `${column} = ?`).join(' and ')
-  const sql = `update ${table} set ${text} = ? where ${where}`
+  const { key, text, table: name = table } = PLACES[table]
+  const where = [...key, `coalesce(${text}, '')`].map((column) => `${column} = ?`).join(' and ')
+  const sql = `update ${name} set ${text} = ? where ${where}`
   for (const change of changes) yield* sendOnly(sql, change.text, ...change.key.slice(0, key.length), change.before)
   return keep(undefined)
 }

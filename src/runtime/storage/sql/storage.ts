@@ -19,6 +19,7 @@ import { rateStore } from './rates.js'
 import { rowTexts } from './row-texts.js'
 import { secretOf } from './secrets.js'
 import { sessionStore } from './sessions.js'
+import { standingStore } from './standing.js'
 import { sweepOf } from './sweep.js'
 import { tokenStore } from './tokens.js'
 
@@ -40,6 +41,7 @@ export const storageOver = (engine: Engine): Storage => ({
   outbox: outboxStore(engine),
   sessions: sessionStore(engine),
   rowTexts: rowTexts(engine),
+  standing: standingStore(engine),
   clock: clockStore(engine),
   nextBlock: () => engine.writeSingly(nextBlock),
   secret: secretOf(engine),

@@ -14,6 +14,7 @@ import { quorum } from './013-quorum.js'
 import { readableFrom } from './014-readable-from.js'
 import { replacements } from './015-replacements.js'
 import { authenticatedRows } from './016-authenticated-rows.js'
+import { authenticatedDecisions } from './017-authenticated-decisions.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   readableFrom,
   replacements,
   authenticatedRows,
+  authenticatedDecisions,
 ]

@@ -1,0 +1,141 @@
+/**
+ * Compares rows that take authority away with the trail (decisions, section 20; threat N31): what was blocked, paused,
+ * denied, withdrawn or resolved, and which accounts a name has. Where a row is missing or says less, the trail counts.
+ */
+import type { Decisions } from '../../crypto/trail/decisions.js'
+import type { AuditDraft } from '../../protocol/audit.js'
+import { durationMs } from '../../protocol/durations.js'
+import type { Block } from '../../protocol/operator.js'
+import type { Principal } from '../../protocol/principals.js'
+import { timestamp } from '../json/timestamp.js'
+import type { Service } from '../service.js'
+import type { RequestDecision, StoredRequest } from '../storage/contract.js'
+
+export type Compared = Pick<Service, 'capabilities' | 'manifest' | 'storage' | 'now'>
+
+/** A row that is not what the trail records. */
+export interface AlteredDecision {
+  readonly trouble: string
+  readonly affected: Pick<AuditDraft, 'root_principal'> & Partial<AuditDraft>
+  /** Puts it back; false where it is back already. */
+  readonly restore: () => Promise<boolean>
+}
+
+/** Returns the rows that are not what the trail records. */
+export async function alteredDecisions(service: Compared, known: Decisions): Promise<readonly AlteredDecision[]> {
+  const found = await Promise.all(
+    [alteredBlocks, alteredPauses, reopenedRequests, missingResolutions, missingAccounts].map((compare) =>
+      compare(service, known),
+    ),
+  )
+  return found.flat()
+}
+
+type Compare = (service: Compared, known: Decisions) => Promise<readonly AlteredDecision[]>
+
+const alteredBlocks: Compare = async ({ storage }, { blocks }) => {
+  const standing = new Set((await storage.standing.blocks()).map(({ kind, value }) => nameOf(kind, value)))
+  return [...blocks].flatMap(([block_id, { kind, value, reason, by, at, isLifted }]) => {
+    if (isLifted || standing.has(nameOf(kind, value))) return []
+    const block: Block = { block_id, kind, value, reason, created_by: by as Principal, created_at: timestamp(at) }
+    return {
+      trouble: `The block ${block_id} of ${kind} ${value} is in force, and the database does not have it.`,
+      affected: { root_principal: by },
+      restore: () => storage.standing.restoreBlock(block),
+    }
+  })
+}
+
+const nameOf = (kind: string, value: string): string => JSON.stringify([kind, value])
+
+const alteredPauses: Compare = async ({ storage }, { pauses }) => {
+  const paused = new Set((await storage.standing.pauses()).map(({ capability }) => capability))
+  return [...pauses].flatMap(([capability, { reason, by, at, isResumed }]) => {
+    if (isResumed || paused.has(capability)) return []
+    const row = { capability, reason, paused_by: by as Principal, paused_at: timestamp(at) }
+    return {
+      trouble: `The capability ${capability} is paused, and the database does not have that.`,
+      affected: { root_principal: by },
+      restore: () => storage.operators.pause(row),
+    }
+  })
+}
+
+/** The store keeps a request for a week after it has expired, and no request is denied after that. */
+const KEPT_MS = 6 * 24 * 3600_000
+
+const reopenedRequests: Compare = async (service, { requests }) => {
+  const { storage, manifest, now } = service
+  const heldMs = Math.min(durationMs(manifest.approvals.denial_holds) ?? 0, KEPT_MS)
+  const stored = await storage.standing.requests([...requests.keys()])
+  return [...requests].flatMap(([id, closed]) => {
+    const row = stored.get(id)
+    if (row === undefined && (closed.status === 'withdrawn' || closed.at + heldMs <= now())) return []
+    if (row !== undefined && !isReopened(row, closed)) return []
+    const decision: RequestDecision = {
+      approver: closed.by as Principal,
+      credential: closed.credential,
+      decided_at: timestamp(closed.at),
+      reason: closed.reason,
+    }
+    return {
+      trouble: `The approval request ${id} was ${closed.status}, and the database ${row === undefined ? 'does not have it' : `says otherwise`}.`,
+      affected: { root_principal: closed.rootPrincipal, approval_request_id: id, capability: closed.capability },
+      restore: () => storage.standing.restoreRequest(requestOf(service, id, closed, row), decision),
+    }
+  })
+}
+
+type Closed = Decisions['requests'] extends ReadonlyMap<string, infer Each> ? Each : never
+
+/** A withdrawal ends what is pending; of an approved request the grant ends, which is compared by itself. */
+function isReopened({ status, approver, decided, isErased }: StoredRequest, closed: Closed): boolean {
+  if (closed.status === 'withdrawn') return status === 'pending'
+  return status !== 'denied' || (isErased !== true && (decided === undefined || approver !== closed.by))
+}
+
+/** The request as it is stored, or what the trail still has of one that is missing, as an erased one is kept. */
+function requestOf({ capabilities, now }: Compared, id: string, closed: Closed, row?: StoredRequest): StoredRequest {
+  const { capability, rootPrincipal, tokenId, digest, at, status } = closed
+  if (row !== undefined) return { ...row, status }
+  const requester = { subject: rootPrincipal as Principal, root_principal: rootPrincipal as Principal, token_id: tokenId }
+  return {
+    approval_request_id: id,
+    capability,
+    scope: [],
+    requester,
+    requested_parameters: {},
+    requested_parameters_digest: digest,
+    grant_policy: capabilities.get(capability)?.approval?.grant_policy ?? NO_GRANT,
+    parent_invocation_id: null,
+    status,
+    approver: null,
+    decided_at: null,
+    reason: null,
+    created_at: timestamp(at),
+    expires_at: timestamp(now()),
+    isErased: true,
+  }
+}
+
+const NO_GRANT = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 1, max_uses: 1 } as const // prettier-ignore
+
+const missingResolutions: Compare = async ({ storage }, { resolutions }) => {
+  const stored = await storage.standing.resolutions([...resolutions.keys()])
+  return [...resolutions.keys()]
+    .filter((id) => !stored.has(id))
+    .map((id) => ({
+      trouble: `The invocation ${id} is resolved, and the database does not have that.`,
+      affected: { root_principal: 'service:integrity', parent_invocation_id: id },
+      restore: () => storage.standing.restoreResolution(id),
+    }))
+}
+
+const missingAccounts: Compare = async ({ storage }, { accounts }) => {
+  const named = [...accounts.values()].map(({ account, principal }) => ({ account, principal: principal as Principal }))
+  return (await storage.standing.missingAccounts(named)).map(({ account, principal }) => ({
+    trouble: `The account ${account.subject} of ${account.issuer} is ${principal}, and the database does not have that.`,
+    affected: { root_principal: principal },
+    restore: () => storage.accounts.remember(account, principal),
+  }))
+}
