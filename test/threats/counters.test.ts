@@ -301,8 +301,8 @@ describe.each([
       expect(reply.body['tokens']).toBe(1)
       expect(await first.service.counters.compare()).toBe(0)
       await subject.force('update tokens set revoked_at = null')
-      await subject.force('delete from blocks')
       const next = await again(first)
+      await subject.force('delete from blocks')
       expect(outcome(await next.invoke('look', ended.token))).toBe('401 token_revoked')
       expect(await alarms(next)).toEqual(['counters_altered'])
       expect(await failures(next)).toEqual([
@@ -598,7 +598,6 @@ describe.each([
     Object.assign(first.storage.audit, { append })
     await recordUnrecorded(first.service)
     await subject.force('update tokens set revoked_at = null')
-    await subject.force('delete from blocks')
     const next = await again(first)
     expect(outcome(await next.invoke('look', token))).toBe('401 token_revoked')
     expect(await alarms(next)).toEqual(['counters_altered'])

@@ -9,14 +9,19 @@ import type { LentApproval, StoredGrant, StoredRequest } from '../storage/contra
 import { recordApproval } from './record-approval.js'
 import { hasSayStill } from './standing-approvals.js'
 
-/** Ends unspent grants, and partial approvals, of whoever is blocked or has lost a key, as soon as that is so. */
+/**
+ * Ends unspent grants, and partial approvals, of whoever is blocked or has lost a key, as soon as that is so: all of
+ * them, also where one cannot be recorded.
+ */
 export async function endLent(service: Service, kind: BlockKind, value: string): Promise<void> {
   const { approvals } = service.storage
   const isMeant = await meantBy(service, kind, value)
-  for (const lent of (await approvals.lent()).filter(isMeant)) {
-    if (lent.grant_id === undefined) await approvals.lapse(lent.approval_request_id, lent.approver)
-    else await endGrant(service, lent.grant_id)
+  const failures: unknown[] = []
+  for (const { approval_request_id, grant_id, approver } of (await approvals.lent()).filter(isMeant)) {
+    const ending = grant_id === undefined ? approvals.lapse(approval_request_id, approver) : endGrant(service, grant_id)
+    await ending.catch((error: unknown) => void failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function meantBy({ storage }: Service, kind: BlockKind, value: string): Promise<(lent: LentApproval) => boolean> {

@@ -30,13 +30,15 @@ export async function endTokens(service: Service, by: ActingParty, asked: TokenE
   const ending = isName(asked.target) ? { ...asked, value: foldOf(asked.value) } : asked
   const block = isBlockable(ending.target) ? await blockFor(service, by, ending.target, ending) : undefined
   const ended = await endMeant(service, ending)
-  if (isBlockable(ending.target)) await endLent(service, ending.target, ending.value)
   await endSessions(service, ending)
+  const lent = isBlockable(ending.target) ? endLent(service, ending.target, ending.value) : undefined
+  const [lending] = await Promise.allSettled([lent])
   const started = service.storage.isShared ? sleep(START_WITHIN_MS) : undefined
   const { target, value, reason } = ending
   const block_id = block?.block_id
   const operated = present({ name: 'tokens_revoked' as const, target: { [target]: value }, reason, block_id })
   await recordEnding(service, by, operated, ended)
+  if (lending.status === 'rejected') throw lending.reason
   await started
   return present({ revoked: true as const, tokens: ended.length, block })
 }
