@@ -122,7 +122,16 @@ export async function createService(given: ServiceOptions): Promise<Service> {
     now: clock,
     ...state,
     clock: clockWatch({ storage, log, alarms: state.alarms }, options.uptime),
-    counters: counterWatch({ id: manifest.service_identity.id, capabilities, manifest, storage, record, log, now: clock, ...state }),
+    counters: counterWatch({
+      id: manifest.service_identity.id,
+      capabilities,
+      manifest,
+      storage,
+      record,
+      log,
+      now: clock,
+      ...state,
+    }),
     close: async () => {
       await recorder.idle()
       await releaseProcessLease(service)

@@ -16,7 +16,11 @@ function noting(failing = 0) {
   }
   const time = { now: 0 }
   const deleted: number[] = []
-  const store = { remember, namesOf: async <Names>(names: Names) => names, everyNameOf: async <Names>(names: Names) => names }
+  const store = {
+    remember,
+    namesOf: async <Names>(names: Names) => names,
+    everyNameOf: async <Names>(names: Names) => names,
+  }
   const accounts = knownAccounts(store, () => time.now, () => deleted.push(time.now)) // prettier-ignore
   return { stored, accounts, time, deleted }
 }

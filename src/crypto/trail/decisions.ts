@@ -37,7 +37,7 @@ export interface ClosedRequest {
   readonly digest: string
 }
 
-export interface NamedAccount {
+export interface AccountOnTrail {
   readonly account: Account
   readonly principal: string
   readonly at: number
@@ -49,7 +49,7 @@ export interface Decisions {
   readonly requests: ReadonlyMap<string, ClosedRequest>
   /** Invocation id -> time of the resolution. */
   readonly resolutions: ReadonlyMap<string, number>
-  readonly accounts: ReadonlyMap<string, NamedAccount>
+  readonly accounts: ReadonlyMap<string, AccountOnTrail>
   /** Takes an entry in, in the order of the trail. */
   note(entry: JsonObject): void
   /** Forgets what is older than a time, except blocks and pauses that are in force. */
@@ -61,7 +61,7 @@ interface Noted {
   readonly pauses: Map<string, PauseOnTrail>
   readonly requests: Map<string, ClosedRequest>
   readonly resolutions: Map<string, number>
-  readonly accounts: Map<string, NamedAccount>
+  readonly accounts: Map<string, AccountOnTrail>
 }
 
 /** Matches the text of entries that record such a decision. JCS form has no spaces. */

@@ -196,7 +196,12 @@ const ALTERED = {
 } as const
 
 /** What was set back once is ended for good, also for a later start, which reads so on the trail. */
-async function report(service: Watched, alarm: keyof typeof ALTERED, detail: string, affected: Affected): Promise<void> {
+async function report(
+  service: Watched,
+  alarm: keyof typeof ALTERED,
+  detail: string,
+  affected: Affected,
+): Promise<void> {
   service.alarms.add(alarm)
   const draft: AuditDraft = {
     ...EMPTY_ENTRY,

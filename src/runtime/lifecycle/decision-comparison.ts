@@ -98,7 +98,11 @@ function isReopened({ status, approver, decided, isErased }: StoredRequest, clos
 function requestOf({ capabilities, now }: Compared, id: string, closed: Closed, row?: StoredRequest): StoredRequest {
   const { capability, rootPrincipal, tokenId, digest, at, status } = closed
   if (row !== undefined) return { ...row, status }
-  const requester = { subject: rootPrincipal as Principal, root_principal: rootPrincipal as Principal, token_id: tokenId }
+  const requester = {
+    subject: rootPrincipal as Principal,
+    root_principal: rootPrincipal as Principal,
+    token_id: tokenId,
+  }
   return {
     approval_request_id: id,
     capability,

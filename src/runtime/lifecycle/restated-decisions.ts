@@ -23,6 +23,5 @@ export async function restate(
   for (const { capability, reason, paused_at, isForged } of await storage.standing.pauses())
     if (isForged !== true && pauses.get(capability)?.isResumed !== true && isDue(pauses.get(capability)?.at, paused_at))
       due.push({ name: 'pause_in_force', target: { capability }, reason })
-  for (const operated of due)
-    await record({ draft: actionDraft(service, { principal: `service:${id}` }, operated) })
+  for (const operated of due) await record({ draft: actionDraft(service, { principal: `service:${id}` }, operated) })
 }

@@ -24,9 +24,7 @@ export const guardedApprovals = (approvals: ApprovalStore, guard: RowGuard): App
     list: async (filter) => (await approvals.list(filter)).flatMap((request) => genuineRequest(guard, request) ?? []),
     withdraw: async (id, at, event) => withoutMac(await approvals.withdraw(id, at, sealedEvent(guard, event))),
     deny: async (id, decision, event) =>
-      withoutMac(
-        await approvals.deny(id, sealedDecision(guard, id, 'denied', decision), sealedEvent(guard, event)),
-      ),
+      withoutMac(await approvals.deny(id, sealedDecision(guard, id, 'denied', decision), sealedEvent(guard, event))),
     approve: async (grant, decision, event, quorum) => {
       const key = givenKey(grant.approval_request_id, decision.approver)
       const last = quorum && { ...quorum, mac: guard.seal(GIVEN, key, givenPart({ ...decision, terms: quorum.terms })) }

@@ -48,7 +48,9 @@ export const guardedStanding = (standing: StandingStore, guard: RowGuard): Stand
     blocks: async () => (await standing.blocks()).map((block) => marked(guard, BLOCK, block)),
     pauses: async () => (await standing.pauses()).map((paused) => marked(guard, PAUSE, paused)),
     requests: async (ids) =>
-      new Map([...(await standing.requests(ids))].map(([id, request]) => [id, withGenuineDecision(guard, id, request)])),
+      new Map(
+        [...(await standing.requests(ids))].map(([id, request]) => [id, withGenuineDecision(guard, id, request)]),
+      ),
     restoreBlock: (block) => standing.restoreBlock(sealed(guard, BLOCK, block)),
     restoreRequest: (request, decision) =>
       standing.restoreRequest(request, sealedDecision(guard, request.approval_request_id, request.status, decision)),
