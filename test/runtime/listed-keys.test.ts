@@ -100,6 +100,21 @@ it('the manifest is named by --manifest, else by the setting; one that is not th
 })
 
 it.each([
+  [['--manifest'], '--manifest names no file. Start with one: node dist/server.mjs --manifest dist/manifest.json'],
+  [['--manifest', ''], '--manifest names no file.'],
+  [['--manifest='], '--manifest names no file.'],
+  [['--manifest', 'a.json', '--manifest', 'b.json'], '--manifest is given more than once.'],
+  [['--manifest=a.json', '--manifest', ''], '--manifest is given more than once.'],
+])('%j is refused: the service would sign a manifest of its own', async (args, message) => {
+  await expect(readPublishedManifest(args, undefined)).rejects.toThrow(message)
+})
+
+it('a manifest of a folder that states no digest of its files is refused', async () => {
+  const started = startFixture({ publishedManifest: { ...(await publishedManifest()), folder } })
+  await expect(started).rejects.toThrow('The published manifest states no digest of the files beside it.')
+})
+
+it.each([
   ['that the published manifest does not list', [manifest, { ...tokens, state: 'retired' as const }, generateRingKey('tokens', 'active'), audit]],
   ['without the one that signed the published manifest', [generateRingKey('manifest', 'active'), tokens, audit]],
 ])('N06: keys %s take over from none', async (_, keys) => {

@@ -6,7 +6,7 @@ import type { PublishedManifest } from './published-documents.js'
 /**
  * Reads the signed manifest that a service is started with, and its signature beside it (`.jws`): the file after
  * `--manifest` among the arguments of the process, else the given one; undefined where neither is there. Rejects with
- * `StartUpError` where one of the two files is missing.
+ * `StartUpError` where one of the two files is missing, or the option does not name one.
  */
 export async function readPublishedManifest(
   args: readonly string[],
@@ -25,8 +25,13 @@ export async function readPublishedManifest(
 
 const OPTION = '--manifest'
 
+/** Without its file, the service would serve a manifest of its own, and nobody would notice. */
 function optionIn(args: readonly string[]): string | undefined {
-  const at = args.indexOf(OPTION)
-  if (at >= 0) return args[at + 1] ?? ''
-  return args.find((arg) => arg.startsWith(`${OPTION}=`))?.slice(OPTION.length + 1)
+  const [file, ...more] = args.flatMap((arg, at) => {
+    if (arg === OPTION) return [args[at + 1] ?? '']
+    return arg.startsWith(`${OPTION}=`) ? [arg.slice(OPTION.length + 1)] : []
+  })
+  if (file !== '' && more.length === 0) return file
+  const problem = file === '' ? 'names no file' : 'is given more than once'
+  throw new StartUpError(`${OPTION} ${problem}. Start with one: node dist/server.mjs ${OPTION} dist/manifest.json`)
 }

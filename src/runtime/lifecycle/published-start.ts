@@ -13,11 +13,18 @@ export async function unservable(options: ServiceOptions): Promise<readonly stri
   const troubles = publishedTrouble(published, keys, definition.manifest, clock())
   if (troubles.length > 0) return troubles
   const { digests, issuedAt } = publicationOf(published)
-  const changed =
-    digests === undefined || published.folder === undefined ? [] : await distTrouble(published.folder, digests, RUNNING)
+  const changed = published.folder === undefined ? [] : await filesTrouble(published.folder, digests)
   const last = await memoryOf(options)?.last(definition.manifest.service_identity.id)
   return last === undefined || issuedAt >= last ? changed : [...changed, olderThan(issuedAt, last)]
 }
+
+/** A manifest from a folder states the files of that folder: one that states none could stand beside any. */
+async function filesTrouble(folder: string, digests: string | undefined): Promise<readonly string[]> {
+  return digests === undefined ? [STATES_NONE] : distTrouble(folder, digests, RUNNING)
+}
+
+const STATES_NONE =
+  'The published manifest states no digest of the files beside it. Sign in the folder of the build, without --out: svc sign'
 
 /** Notes the manifest that is served from now on: no older one will be. */
 export async function noteServed(options: ServiceOptions): Promise<void> {
