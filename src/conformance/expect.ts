@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { FAILURES, RECOVERY_CLASS_OF, type FailureType } from '../protocol/failures.js'
 import type { Reply } from './target.js'
 
-/** What a case found wrong. Its message is what the table shows. */
+/** Finding of a case. Its message is shown in the table. */
 export class Deviation extends Error {
   override readonly name = 'Deviation'
 }

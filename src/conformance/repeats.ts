@@ -13,7 +13,7 @@ import {
 
 const newKey = () => ({ 'idempotency-key': `k-${crypto.randomUUID()}` })
 
-/** What is kept under an idempotency key, and what is not (section 4.6). */
+/** Cases about what an idempotency key keeps (section 4.6). */
 export const repeatCases = cases('4.6', {
   'an idempotency key gives the first answer again': async (target) => {
     const [name, declared] = plainRead(target)

@@ -1,2 +1,2 @@
-/** How a case may end. */
+/** Results of a case. */
 export const RESULTS = ['passed', 'failed', 'not_applicable'] as const

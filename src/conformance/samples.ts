@@ -5,7 +5,7 @@ import { entriesOf, textsIn, type LooseJson, type ServiceUnderTest } from './tar
 /** Capability -> input -> a value that the service takes. */
 export type Samples = { readonly [capability: string]: { readonly [input: string]: Json } }
 
-/** What is known of inputs of the service under test, beside their declarations. */
+/** Samples given for inputs of the service under test, beside their declarations. */
 const GIVEN = new WeakMap<object, unknown>()
 const LEARNED = new WeakMap<object, unknown>()
 
@@ -106,7 +106,7 @@ export const parametersOf = (capability: LooseJson): JsonObject =>
       .map((input) => [input['name'] as string, sampleOf(input) as Json]),
   )
 
-/** How much a call has to guess, and then how much it has to say: the fewer, the better it can be made. */
+/** Rates how many values a call must guess, and then how many it must send: the fewer, the better for a sample. */
 const needsOf = (capability: LooseJson): number =>
   inputsOf(capability).filter(isGuess).length * 1_000 + inputsOf(capability).filter(isGiven).length
 

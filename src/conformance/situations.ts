@@ -1,4 +1,4 @@
-/** What samples bring about: a composition that finds nothing, and a price that an approval depends on. */
+/** Situations that samples can produce: a composition without results, and a price that an approval depends on. */
 import { cases, doesNotApply } from './case.js'
 import { equal, fails, holds } from './expect.js'
 import { capabilitiesOf, preparedParameters, tokenFor, type Named } from './samples.js'
@@ -26,7 +26,7 @@ const clarifiesEmpty = ({ composition }: LooseJson): boolean =>
   (composition?.['empty_result_policy'] as unknown) === 'clarify' &&
   listOf(composition?.['steps']).some((step) => (step['empty_result_source'] as unknown) === true)
 
-/** How a composition can end that found nothing. */
+/** Outcomes of a composition without results. */
 const ENDS_OF_NOTHING: readonly unknown[] = ['clarification_required', 'composition_empty_result', 'internal_error']
 
 export const emptyResultCases = cases('2.8', {
@@ -51,7 +51,7 @@ const costCondition = (capability: LooseJson): LooseJson | undefined => {
   return others.length === 0 ? condition?.['cost'] : undefined
 }
 
-/** Whether an amount meets a condition: above it, or at least it. */
+/** Checks whether an amount meets a condition: above it, or at least it. */
 const meets = (amount: number, { above, at_least }: LooseJson): boolean =>
   (above === undefined || amount > above) && (at_least === undefined || amount >= at_least)
 

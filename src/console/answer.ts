@@ -11,7 +11,7 @@ import { CONSOLE_ROOT, type Setting } from './setting.js'
 import { assertOwnOrigin, assertSite } from './site.js'
 import type { ConsoleRoute, Visit } from './visit.js'
 
-/** Whether a request is for the console. */
+/** Checks whether a request is for the console. */
 export const isConsolePath = (target: string): boolean =>
   target === CONSOLE_ROOT || target.startsWith(`${CONSOLE_ROOT}/`) || target.startsWith(`${CONSOLE_ROOT}?`)
 

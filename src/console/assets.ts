@@ -18,7 +18,7 @@ interface Asset {
   readonly etag: string
 }
 
-/** Where the build puts them; the same from `src/` and from `dist/`. */
+/** Folder of the built files; the same from `src/` and from `dist/`. */
 const FOLDER = new URL('../../dist/console/assets/', import.meta.url)
 
 const TYPES: { readonly [ending: string]: string } = {

@@ -1,12 +1,12 @@
-/** How an entry of the trail ended: refused is not failed, and neither is waiting. Pages and files tell it by this. */
+/** Outcome of an audit entry: refused, failed and waiting are different. Pages and exports use it. */
 import type { AnsweredEntry, EntryType } from '../protocol/audit.js'
 import { FAILURES, type FailureType } from '../protocol/failures.js'
 
-/** What a page or a file may be filtered by. */
+/** Outcomes that a page or an export may be filtered by. */
 export const OUTCOME_FILTERS = ['refused', 'failed', 'waiting'] as const
 export type OutcomeFilter = (typeof OUTCOME_FILTERS)[number]
 
-/** What no call is, and did not fail, ended as its type says. */
+/** Outcome of an entry; an entry that is no call and did not fail ended as its type says. */
 export type EntryEnding = 'as its type says' | 'waiting' | 'unknown' | 'refused' | 'failed'
 
 type Ended = Pick<AnsweredEntry, 'entry_type' | 'success' | 'failure_type'>

@@ -6,8 +6,8 @@ const POLICY = [
 ].join('; ') // prettier-ignore
 
 /**
- * What comes with whatever the console answers: nothing inline, nothing of others, no frame around it (threats N16,
- * N17).
+ * Headers of every response of the console: nothing inline, nothing from other origins, no frame around it (threats
+ * N16, N17).
  */
 const ALWAYS = [
   'content-security-policy', POLICY,

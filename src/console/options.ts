@@ -1,4 +1,4 @@
-/** How the console is served. */
+/** Options of the console. */
 export interface ConsoleOptions {
   /**
    * The console as the identity provider knows it: a client that may ask for ID tokens by code. Without one, nobody
@@ -7,9 +7,9 @@ export interface ConsoleOptions {
   readonly clientId?: string | undefined
   /** Of a confidential client; a public one has none. */
   readonly clientSecret?: string | undefined
-  /** Which provider of the service people sign in at; the only one unless given. */
+  /** Provider that people sign in at; if absent, the service's only one. */
   readonly issuer?: string | undefined
-  /** What is asked of the provider: `openid email` unless given. */
+  /** Scope requested from the provider; `openid email` if absent. */
   readonly scope?: string | undefined
   /**
    * Development mode: people may sign in with an API key, if the service listens on a loopback address and nothing

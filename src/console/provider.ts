@@ -9,7 +9,7 @@ import { StartUpError } from '../runtime/errors/start-up-error.js'
 import type { Service } from '../runtime/service.js'
 import type { ConsoleOptions } from './options.js'
 
-/** What the browser keeps while it is at the provider. */
+/** State that the browser keeps while it is at the provider. */
 export interface UnderWay {
   readonly state: string
   readonly nonce: string
@@ -18,9 +18,9 @@ export interface UnderWay {
 
 export interface ConsoleProvider {
   readonly issuer: string
-  /** Where the browser goes, and what it needs when it comes back. */
+  /** Begins a sign-in: returns the provider's address, and the state needed on return. */
   begin(redirectUri: string): Promise<{ readonly location: string; readonly underWay: UnderWay }>
-  /** Who came back; undefined for somebody whom the service does not know. */
+  /** Returns the person who signed in; undefined if the service does not know them. */
   finish(callback: URL, underWay: UnderWay): Promise<Known | undefined>
 }
 
@@ -100,7 +100,7 @@ async function idTokenFrom(configuration: Configuration, callback: URL, { state,
   return id_token ?? refuse('authentication_required', 'The identity provider gave no ID token.')
 }
 
-/** What was read once is kept; what failed is asked again. */
+/** Caches a successful read; repeats a failed one. */
 function onceItAnswers<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () =>

@@ -1,11 +1,11 @@
-/** Where a request must come from before anything is read of it (threat N16). */
+/** Checks of a request's origin, before anything else is read from it (threat N16). */
 import { refuse } from '../runtime/errors/refusal.js'
 import type { HttpRequest } from '../runtime/http/exchange.js'
 import { assertHost } from '../runtime/http/origin.js'
 import { isLoopbackClient, isLoopbackHost } from '../runtime/net/loopback.js'
 import type { Setting } from './setting.js'
 
-/** What a proxy adds: whoever sent the request is not who it says. */
+/** Headers that a proxy adds: the peer is then not the client. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const
 
 /** Holds when a browser on this very machine asks, by a loopback name, with nothing between. */

@@ -23,7 +23,8 @@ interface Place {
 }
 
 /**
- * Who may ask, and what answers; `isPassive` is asked by the page itself and does not keep a session from being idle.
+ * Route of the console: its callers and its handler. `isPassive` marks requests that the page sends by itself, which
+ * do not keep a session alive.
  */
 export type ConsoleRoute = Place &
   (

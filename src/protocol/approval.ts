@@ -31,10 +31,10 @@ export interface ApprovalRequest {
   readonly preview?: Json
   readonly preview_digest?: string
   readonly grant_policy: GrantPolicy
-  /** Where a step of the capability needs the approval, and not the capability itself. */
+  /** Step that needs the approval, if the capability itself does not. */
   readonly step?: GatedStep & { readonly parameters: JsonObject }
   readonly parent_invocation_id: string | null
-  /** What the call was checked to cost. */
+  /** Cost of the call, as checked. */
   readonly checked_cost?: Money
   /** The session and the task of the call that asked: the same call goes on there with `approval: "continue"`. */
   readonly session_id?: string
@@ -44,7 +44,7 @@ export interface ApprovalRequest {
    * thing.
    */
   readonly spent_by?: string
-  /** How many different people must approve, where more than one must, and how many have. */
+  /** Number of different approvers needed, if more than one, and the number so far. */
   readonly approvals_needed?: number
   readonly approvals?: number
   /** The scope of a tier, where the checked cost falls into one: nobody else may decide. */
@@ -63,22 +63,22 @@ export interface ApprovalRequest {
   readonly context?: ApprovalContext
 }
 
-/** What an approver should know beside the request itself (decisions, section 10). */
+/** Facts for an approver beside the request itself (decisions, section 10). */
 export interface ApprovalContext {
   readonly description?: string
   readonly side_effect?: SideEffect
   readonly token?: {
     readonly budget?: Budget
-    /** What is spent and held of a cumulative budget, in its currency. */
+    /** Amount spent and held of a cumulative budget, in its currency. */
     readonly spent?: number
     readonly task_id?: string
     readonly expires_at: string
   }
   /** Root principal, then the subject of each token of the chain. */
   readonly delegation?: readonly Principal[]
-  /** Who has approved, where more than one must, oldest first. */
+  /** Approvers so far, oldest first, if more than one is needed. */
   readonly approved_by?: readonly EarlierDecision[]
-  /** Where there is no preview: the inputs that the trail keeps. */
+  /** Logged inputs, if there is no preview. */
   readonly logged_inputs?: JsonObject
   readonly earlier: RequestHistory
 }
@@ -105,7 +105,7 @@ export interface GrantRevocation {
   readonly approval_request_id: string
 }
 
-/** What was decided about a request, as its requester may read it. */
+/** Decision about a request, as its requester may read it. */
 export type ApprovalDecision = Pick<ApprovalRequest, 'status' | 'reason' | 'decided_at'>
 
 /** A signed grant (section 2.12). `signature` is a detached JWS over the JCS form of all other members. */
@@ -144,6 +144,6 @@ export interface GrantRequest {
   readonly session_id?: string | null
   readonly expires_in_seconds?: number
   readonly max_uses?: number
-  /** Why, in at most 1,000 characters. */
+  /** Reason, at most 1,000 characters. */
   readonly reason?: string
 }

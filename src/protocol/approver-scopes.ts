@@ -1,7 +1,7 @@
 /** The scopes by which somebody decides about approvals (decisions, section 10). */
 import type { Capability } from './manifest.js'
 
-/** Those that tiers name, once each; nobody has one by default. */
+/** Returns the scopes of all tiers, once each; nobody has one by default. */
 export const tierScopes = (capabilities: {
   readonly [name: string]: Pick<Capability, 'approval'>
 }): readonly string[] => [

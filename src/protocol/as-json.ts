@@ -12,5 +12,5 @@ export type AsJson<Value> = unknown extends Value
         ? { readonly [Member in keyof Value]: AsJson<Value[Member]> }
         : never
 
-/** What JSON writes as something else, or not at all. */
+/** Values that JSON writes differently, or not at all. */
 type NotJson = ((...given: never) => unknown) | Date | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | Uint8Array

@@ -41,13 +41,13 @@ export interface AuditEntry {
   readonly cost_actual: Money | null
   /** Holds when the handler reported a cost above the checked amount. */
   readonly cost_exceeded?: true
-  /** What cumulative budgets were charged for it, and for steps of it that held nothing by themselves. */
+  /** Amount charged to cumulative budgets for the call, and for steps that held nothing themselves. */
   readonly cost_charged?: Money
-  /** What they had held for it, where it was charged more: `cost_exceeded`. */
+  /** Amount held before, if the charge was higher: `cost_exceeded`. */
   readonly cost_checked?: Money
-  /** What cumulative budgets keep for it while nobody knows its outcome; of what an operator found out, what they kept. */
+  /** Amount that cumulative budgets keep while the outcome is unknown; once it is settled, the amount they kept. */
   readonly cost_held?: Money
-  /** What the service behind answered otherwise than it is described. */
+  /** Deviations of the upstream response from its description. */
   readonly result_deviations?: readonly AnswerDeviation[]
   /** Only the inputs named in `observability.fields_logged`. */
   readonly parameters: JsonObject
@@ -55,25 +55,25 @@ export interface AuditEntry {
   readonly erased?: Erased
   /** Of refused calls that have no entry of their own: how many, since when. */
   readonly refused?: CountedRefusals
-  /** What the failure said, in full; of an erasure, why. */
+  /** Full detail of the failure; for an erasure, its reason. */
   readonly detail?: string
   /** Of a token that was issued: what it was given. */
   readonly issued?: IssuedToken
   /** Of an approval request and of what became of it: what was asked for and decided. */
   readonly approval?: ApprovalFacts
-  /** What an operator did. */
+  /** Action of an operator. */
   readonly operated?: OperatorAction
-  /** Which API key or account stood behind the actor, where that is known. */
+  /** API key or account of the actor, if known. */
   readonly credential?: ProvenBy
   /** RFC 3339 with ms. */
   readonly timestamp: string
 }
 
-/** What an approver saw and decided; who it was is the actor of the entry. */
+/** Facts that an approver saw and the decision; the approver is the actor of the entry. */
 export interface ApprovalFacts {
   readonly parameters_digest: string
   readonly preview_digest?: string
-  /** When it is asked for: the members of the preview that `observability.fields_logged` names. */
+  /** For a new request: the preview's members that `observability.fields_logged` names. */
   readonly preview?: JsonObject
   readonly grant_type?: GrantType
   /** Of a grant: how often it may be used. */
@@ -81,7 +81,7 @@ export interface ApprovalFacts {
   readonly reason?: string
 }
 
-/** What a token was given, beside its capability and its task, which every entry has. */
+/** Rights of an issued token, beside its capability and its task, which every entry has. */
 export interface IssuedToken {
   readonly subject: Principal
   readonly scope: readonly string[]
@@ -89,7 +89,7 @@ export interface IssuedToken {
   readonly caller_class?: string
   /** 0 for a root. */
   readonly depth: number
-  /** Those for whom the agent acts in turn, as the provider's token names them (RFC 8693, section 4.1). */
+  /** Further actors in the chain, as the provider's token names them (RFC 8693, section 4.1). */
   readonly inner_actors?: readonly string[]
   /** RFC 3339. */
   readonly expires_at: string

@@ -30,7 +30,7 @@ function membersOf(given: Json): Omit<BusinessFailure, 'type'> {
   }
 }
 
-/** Whether a JSON value has members. */
+/** Checks whether a JSON value has members. */
 export const isMap = (value: Json | undefined): value is { readonly [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -38,7 +38,7 @@ const FAILURE_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/u
 const LONGEST_NAME = 64
 const MEMBERS = ['status', 'description']
 
-/** Why a declared failure cannot be used: a clause, or undefined where nothing is wrong. */
+/** Returns why a declared failure cannot be used, as a clause; undefined if it can. */
 export const wrongFailure = (type: string, given: Json): string | undefined => wrongName(type) ?? wrongMembers(given)
 
 function wrongName(name: string): string | undefined {

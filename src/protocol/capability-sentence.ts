@@ -1,7 +1,7 @@
 import type { Capability } from './manifest.js'
 import type { SideEffectType } from './words.js'
 
-/** What each effect means to a caller, as a sentence (section 2.4). */
+/** Sentence for callers about each effect (section 2.4). */
 export const EFFECT_SENTENCES: { readonly [effect in SideEffectType]: string } = {
   read: 'Changes nothing.',
   write: 'Makes a reversible change.',
@@ -9,7 +9,7 @@ export const EFFECT_SENTENCES: { readonly [effect in SideEffectType]: string } =
   irreversible: 'Makes a permanent change.',
 }
 
-/** What a call costs (section 2.7); nothing where no cost is declared. */
+/** Describes the cost of a call (section 2.7); empty if no cost is declared. */
 export function costSentence({ cost }: Pick<Capability, 'cost'>): string {
   if (cost?.financial === undefined) return ''
   const { amount, upper_bound, currency } = cost.financial
@@ -18,7 +18,7 @@ export function costSentence({ cost }: Pick<Capability, 'cost'>): string {
   return `Costs an estimated amount in ${currency}.`
 }
 
-/** Whether a person must agree: to each call, or to some. */
+/** Share of calls that need an approval. */
 export type ApprovalNeed = 'never' | 'sometimes' | 'always'
 
 const APPROVAL_SENTENCES: { readonly [need in ApprovalNeed]: string } = {

@@ -1,4 +1,4 @@
-/** What capabilities are called in the clients that a build writes: their build and the console's samples agree. */
+/** Names of capabilities in generated clients: the build and the console's samples use the same. */
 
 /** Words that may not be the name of a constant or an import in a module, or that mean something else there. */
 const TAKEN: ReadonlySet<string> = new Set(
@@ -26,7 +26,7 @@ export function identifierOf(capability: string): string {
   return TAKEN.has(name) ? `${name}$` : name
 }
 
-/** What the client itself offers; a capability of the same name is called with a `$`. */
+/** Methods of the client itself; a capability of the same name gets a `$`. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set([
   'approvals',
   'audit',

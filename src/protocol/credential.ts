@@ -1,4 +1,4 @@
-/** Who stood behind a name (section 5.6): names can change and be shared, an account and a key are what they are. */
+/** Proven identity behind a name (section 5.6): names can change and be shared; an account or a key cannot. */
 
 /** An account at an identity provider: a subject is unique within its issuer only. */
 export interface Account {
@@ -6,7 +6,7 @@ export interface Account {
   readonly subject: string
 }
 
-/** What proved a principal: an API key, by its id, or an account. */
+/** Proof of a principal: an API key, by its id, or an account. */
 export type ProvenBy = { readonly api_key: string } | Account
 
 export const isAccount = (credential: ProvenBy | undefined): credential is Account =>

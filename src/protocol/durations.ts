@@ -48,7 +48,7 @@ function partsOf(text: string): Parts | undefined {
   return parts
 }
 
-/** Where a run of digits ends, or as many of them as may stand there. */
+/** Returns the end of a run of digits, limited to the allowed number. */
 function digitsEnd(text: string, from: number, most: number): number {
   let end = from
   while (end < from + most && text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end++

@@ -1,6 +1,6 @@
 import type { Role } from './roles.js'
 
-/** What an endpoint accepts in `Authorization: Bearer`. */
+/** Credentials that an endpoint accepts in `Authorization: Bearer`. */
 export type CredentialKind = 'none' | 'bootstrap' | 'delegation' | 'bootstrap_or_delegation'
 
 export interface EndpointRow {

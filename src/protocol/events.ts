@@ -1,4 +1,4 @@
-/** What a service reports to those who want to be told (decisions, section 13). */
+/** Events that a service reports to its targets (decisions, section 13). */
 import type { SideEffectType } from './words.js'
 import type { Money } from './money.js'
 
@@ -23,12 +23,12 @@ export interface ServiceEvent {
   readonly data: EventData
 }
 
-/** Who and what; never a summary, a preview, an argument or a reason that somebody wrote. */
+/** Data of an event: names and identifiers; never a summary, a preview, an argument or a written reason. */
 export interface EventData {
   readonly capability?: string
   readonly side_effect?: SideEffectType
   readonly requester?: { readonly subject: string; readonly root_principal: string }
-  /** What the call was checked to cost, or has cost. */
+  /** Checked or actual cost of the call. */
   readonly cost?: Money
   readonly approval_request_id?: string
   /** The page where a person decides, where a console is served. */
@@ -50,7 +50,7 @@ export interface EventData {
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** What became of one event at one target. */
+/** Delivery of one event to one target. */
 export interface ListedEvent {
   readonly event_id: string
   readonly type: EventType
@@ -63,9 +63,9 @@ export interface ListedEvent {
   readonly created_at: string
   /** Of a pending one. */
   readonly next_attempt_at?: string
-  /** When it was delivered, or given up. */
+  /** Time of delivery, or of giving up. */
   readonly ended_at?: string
-  /** Why the last attempt failed: a status or a code, never a text of the receiver. */
+  /** Reason of the last failed attempt: a status or a code, never the receiver's text. */
   readonly last_error?: string
 }
 

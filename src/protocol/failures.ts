@@ -100,7 +100,7 @@ export type FailureType = keyof typeof FAILURES
 /** Status of a business failure that names none. */
 export const BUSINESS_FAILURE_STATUS = 422
 
-/** Why an approval grant does not allow a continuation. */
+/** Reasons why an approval grant does not allow a continuation. */
 export const GRANT_REFUSALS = [
   'not_found', 'expired', 'consumed', 'revoked', 'request_mismatch', 'capability_mismatch', 'parameters_mismatch', 'scope_mismatch',
   'requester_mismatch', 'session_mismatch', 'approver_not_allowed',
@@ -149,7 +149,7 @@ export interface Failure {
     readonly capability: string
     readonly compensation: string
   }[]
-  /** What a handler says about a business failure. */
+  /** Data of a business failure, given by the handler. */
   readonly data?: JsonObject
 }
 

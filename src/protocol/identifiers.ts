@@ -28,7 +28,7 @@ export type IdKind = keyof typeof ID_PREFIX
 
 const ID_REST = /^[\w-]{1,124}$/u
 
-/** Whether a text has the shape of a generated id: its prefix, then letters, digits, `_` and `-`. */
+/** Checks whether a text has the form of a generated id: its prefix, then letters, digits, `_` and `-`. */
 export const isIdOf = (kind: IdKind, text: string): boolean =>
   text.startsWith(ID_PREFIX[kind]) && ID_REST.test(text.slice(ID_PREFIX[kind].length))
 

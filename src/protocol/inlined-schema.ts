@@ -48,7 +48,7 @@ export function newInliner(shared: ValueSchemas): Inliner {
 
 const asItIs = (name: string): string => `#/$defs/${name}`
 
-/** How much a shared schema is when all it refers to is written into it; without end, where it leads back to itself. */
+/** Returns the size of shared schemas with everything they refer to inlined; infinite for a recursive one. */
 function sizesOf(shared: ValueSchemas): (name: string) => number {
   const sizes = new Map<string, number>()
   const all = Object.keys(shared).map((name) => ({ $ref: `${SCHEMA_REFERENCE}${name}` }))

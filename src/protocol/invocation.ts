@@ -32,7 +32,7 @@ export interface BudgetContext {
   readonly budget_remaining?: number
 }
 
-/** Where an invocation comes from; echoed and audited (section 4.6). */
+/** Origin of an invocation; echoed and audited (section 4.6). */
 export interface Lineage {
   readonly client_reference_id?: string
   readonly task_id?: string
@@ -54,7 +54,7 @@ export interface SuccessEnvelope extends Lineage {
   readonly success: true
   readonly invocation_id: string
   readonly result: Json
-  /** What the service behind answered otherwise than it is described; at most 20 (decisions, section 19). */
+  /** Deviations of the upstream response from its description; at most 20 (decisions, section 19). */
   readonly result_deviations?: readonly AnswerDeviation[]
   readonly cost_actual?: Money
   readonly budget_context?: BudgetContext

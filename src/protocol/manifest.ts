@@ -58,7 +58,7 @@ export interface Limits {
   readonly max_delegation_depth: number
   readonly default_ttl_hours: number
   readonly max_ttl_hours: number
-  /** Whether a person may delegate to another person; true unless given. */
+  /** True if a person may delegate to another person; the default. */
   readonly delegate_to_humans?: boolean
 }
 
@@ -84,10 +84,10 @@ export interface OutputField {
   readonly name: string
   /** A checked input type, `any`, or a domain type (a string). */
   readonly type: string
-  /** Whether null may stand in place of a value: the author wrote `type: [<type>, 'null']`. */
+  /** True if null is allowed as a value: the author wrote `type: [<type>, 'null']`. */
   readonly nullable?: true
   readonly description?: string
-  /** What is inside the value (decisions, section 12). */
+  /** Schema of the value's inside (decisions, section 12). */
   readonly 'x-schema'?: JsonObject
 }
 
@@ -117,7 +117,7 @@ export interface Input {
   readonly catalog_ref?: string
   readonly input_meanings?: readonly InputMeaning[]
   readonly resolution?: Resolution
-  /** What is inside the value (decisions, section 12). */
+  /** Schema of the value's inside (decisions, section 12). */
   readonly 'x-schema'?: JsonObject
 }
 
@@ -181,9 +181,9 @@ export type CostCondition = { readonly [comparison in CostComparison]?: number }
 export interface ApprovalRequirement {
   readonly required: 'always' | 'handler' | { readonly when: readonly ApprovalCondition[] }
   readonly grant_policy: GrantPolicy
-  /** How many different people must approve; 1 when absent (decisions, section 10). */
+  /** Number of different approvers; 1 if absent (decisions, section 10). */
   readonly approvers?: number
-  /** Who may approve what costs more, by the highest of the amounts that the checked cost exceeds. */
+  /** Approver scopes by cost: the tier with the highest amount below the checked cost applies. */
   readonly tiers?: readonly ApprovalTier[]
 }
 

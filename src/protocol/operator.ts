@@ -1,10 +1,10 @@
-/** What operators of a service read and decide (decisions, section 13). */
+/** Data and decisions of a service's operators (decisions, section 13). */
 import type { ProvenBy } from './credential.js'
 import type { Money } from './money.js'
 import type { Principal } from './principals.js'
 import type { Budget } from './token.js'
 
-/** Whose tokens are meant: exactly one of these. */
+/** Ways to select tokens: exactly one of these. */
 export const TOKEN_TARGETS = ['principal', 'subject', 'api_key', 'capability', 'token_id'] as const
 export type TokenTarget = (typeof TOKEN_TARGETS)[number]
 
@@ -29,7 +29,7 @@ export interface ListedToken {
   readonly task_id?: string
   readonly depth: number
   readonly state: TokenState
-  /** Which API key or account bought it, where that was no token. */
+  /** API key or account that requested it, if it was not a token. */
   readonly credential?: ProvenBy
   /** RFC 3339. */
   readonly issued_at: string
@@ -47,7 +47,7 @@ export type TokensRevocationRequest = { readonly [target in TokenTarget]?: strin
 
 export interface TokensRevocation {
   readonly revoked: true
-  /** How many tokens ended; those below them ended with them. */
+  /** Number of revoked tokens; their child tokens are revoked with them. */
   readonly tokens: number
   readonly block?: Block
 }
@@ -84,7 +84,7 @@ export interface PausedCapabilities {
   readonly paused: readonly PausedCapability[]
 }
 
-/** What an operator did, on the trail: to what, why, and to how many tokens. */
+/** Action of an operator in the audit trail: its target, its reason, and the number of tokens. */
 export interface OperatorAction {
   readonly name:
     | 'tokens_revoked'
@@ -100,7 +100,7 @@ export interface OperatorAction {
   readonly target: { readonly [name: string]: string }
   readonly reason?: string
   readonly tokens?: number
-  /** Which tokens ended, so that none of them comes back unseen. */
+  /** Ids of the revoked tokens, so that none can return unnoticed. */
   readonly token_ids?: readonly string[]
   readonly block_id?: string
   /** Of an invocation whose outcome was unknown: whether its effect happened, and what it cost. */
@@ -120,8 +120,8 @@ export interface InvocationResolution {
   readonly resolved: true
   readonly invocation_id: string
   readonly happened: boolean
-  /** What counts as spent by it from now on. */
+  /** Amount that now counts as spent by it. */
   readonly cost?: Money
-  /** What budgets have back. */
+  /** Amount returned to budgets. */
   readonly released?: Money
 }

@@ -1,6 +1,6 @@
 import type { KeyRole } from './words.js'
 
-/** What a key is for, as the signed manifest says it; a JWKS does not tell (decisions, section 14: Roles of keys). */
+/** Purpose of a key, by the signed manifest; a JWKS does not state it (decisions, section 14: Roles of keys). */
 export interface PublishedKey {
   readonly role: KeyRole
   /** RFC 3339: nothing that is dated later is signed by it. */
@@ -9,7 +9,7 @@ export interface PublishedKey {
   readonly until_checkpoint?: LastCheckpoint
 }
 
-/** What tells a checkpoint from all others: its place, its size and its root. */
+/** Identity of a checkpoint: its sequence, size and root. */
 export interface LastCheckpoint {
   readonly sequence: number
   readonly entry_count: number

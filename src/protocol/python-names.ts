@@ -1,4 +1,4 @@
-/** What a service and its capabilities are called in the client for Python. */
+/** Names of a service and its capabilities in the Python client. */
 
 const KEYWORDS: ReadonlySet<string> = new Set(
   (
@@ -12,7 +12,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 export const isPythonName = (name: string): boolean =>
   /^[A-Za-z_]\w*$/u.test(name) && !name.startsWith('__') && !KEYWORDS.has(name)
 
-/** What the client itself offers. */
+/** Methods of the client itself. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set([
   'approval',
   'audit',

@@ -1,4 +1,4 @@
-/** What a bootstrap credential may do beside buying tokens (decisions, section 13); a role buys no capability. */
+/** Roles of bootstrap credentials beside requesting tokens (decisions, section 13); no role grants a capability. */
 export const ROLES = ['auditor', 'operator', 'metrics'] as const
 export type Role = (typeof ROLES)[number]
 

@@ -1,7 +1,7 @@
 import type { Capability, JsonObject, Manifest } from './manifest.js'
 import type { PublishedKeys } from './published-keys.js'
 
-/** What one publication of a manifest says of itself (section 9.4). */
+/** Metadata of one publication of a manifest (section 9.4). */
 export interface Publication {
   /** RFC 3339. */
   readonly issued_at: string
@@ -49,7 +49,7 @@ export const servedCapability = ({ output, extensions, ...capability }: Capabili
     ...extensions,
   })
 
-/** What the tools themselves write into a published manifest: what a source says there is never kept. */
+/** Members that the tools write into a published manifest; values in a source are never kept. */
 const OF_THE_TOOLS = ['x-keys', 'x-tools-sha256', 'x-digests-sha256']
 
 const extensionsIn = (part: object): object =>

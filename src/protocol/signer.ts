@@ -1,13 +1,13 @@
 /** The messages between a service and the process that holds its keys (`svc signer`; docs/guides/signer.md). */
 import type { KeyRole } from './words.js'
 
-/** What a service may ask of a signer: HTTP/1.1 with JSON, over a unix socket or mutual TLS. */
+/** Endpoints of a signer: HTTP/1.1 with JSON, over a unix socket or mutual TLS. */
 export const SIGNER_PATHS = { keys: '/keys', sign: '/sign', secrets: '/secrets' } as const
 
 /** A signature that a service asks for. */
 export interface SignRequest {
   readonly kid: string
-  /** What the signature is for: the role that the key must have. */
+  /** Role that the key must have. */
   readonly use: KeyRole
   /** The bytes to sign, as base64url: the input of a JWS, or the text of a note. */
   readonly bytes: string
@@ -18,7 +18,7 @@ export interface SignResponse {
   readonly signature: string
 }
 
-/** Why nothing was signed. */
+/** Reason why nothing was signed. */
 export interface SignerRefusal {
   readonly error: string
 }

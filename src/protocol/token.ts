@@ -52,7 +52,7 @@ export interface TokenRecord {
   readonly depth: number
   /** ms since the epoch. */
   readonly revoked_at?: number
-  /** What bought it, where that was no token. */
+  /** Credential that requested it, if it was not a token. */
   readonly credential?: ProvenBy
   /** Its row says another end than its claims: somebody altered it. */
   readonly isAltered?: true
@@ -92,6 +92,6 @@ export interface TokenResponse {
 export interface RevocationResponse {
   readonly revoked: true
   readonly token_id: string
-  /** How many tokens below it ended with it. */
+  /** Number of child tokens revoked with it. */
   readonly descendants: number
 }

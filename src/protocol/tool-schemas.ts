@@ -5,7 +5,8 @@ import { typeSchema } from './type-schemas.js'
 import { narrowed, schemaOf, type ValueSchemas } from './value-schema.js'
 
 /**
- * What a model may send. An input that the service would ask back for is optional: only so can it ask (section 2.6).
+ * Returns the input schema for a model. An input that the service can ask for is optional: only then can the service
+ * ask (section 2.6).
  */
 export function toolInputSchema(inputs: readonly Input[], shared: ValueSchemas = {}): JsonObject {
   const inliner = newInliner(shared)
@@ -20,7 +21,7 @@ export function toolInputSchema(inputs: readonly Input[], shared: ValueSchemas =
   }
 }
 
-/** What several values refer to, or one refers to in itself. */
+/** Returns the definitions: schemas that are used several times, or recursive. */
 function definitionsOf({ definitions }: Inliner): JsonObject {
   const made = definitions()
   return Object.keys(made).length === 0 ? {} : { $defs: made }
@@ -42,7 +43,7 @@ function inputSchema(input: Input, { inlined }: Inliner): JsonObject {
   }
 }
 
-/** What a model gets back; in a composition a value that no step gave is null. */
+/** Returns the output schema for a model; in a composition, null stands for a value that no step gave. */
 export function toolOutputSchema(
   fields: readonly OutputField[],
   kind: Capability['kind'],

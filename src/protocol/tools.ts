@@ -26,10 +26,10 @@ export interface Tool {
   readonly input_schema: JsonObject
   readonly output_schema: JsonObject
   readonly effect: SideEffectType
-  /** Whether a person must agree: to each call, or to some. A composition needs what its steps need. */
+  /** Share of calls that need an approval. A composition needs what its steps need. */
   readonly approval: ApprovalNeed
   readonly minimum_scope: readonly string[]
-  /** Whether a call can cost money, by itself or by a step. */
+  /** True if a call can cost money, by itself or by a step. */
   readonly financial: boolean
   readonly cost?: { readonly certainty: CostCertainty } & FinancialCost
 }

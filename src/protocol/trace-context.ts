@@ -8,10 +8,10 @@ export interface TraceContext {
 /** Version, trace, parent, flags; later versions may have more behind. */
 const TRACEPARENT =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-[\x21-\x7e]{1,200})?$/u
-/** What vendors added: printable, and as long as every party must pass on. */
+/** Trace state of vendors: printable, and as long as every party must pass on. */
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/u
 
-/** What a caller said, where it is valid: a trace that is not is none, and never a reason to refuse. */
+/** Parses a caller's trace context; an invalid one is ignored, and never a reason to refuse. */
 export function traceContextOf(traceparent: unknown, tracestate?: unknown): TraceContext | undefined {
   if (typeof traceparent !== 'string') return undefined
   const [, version, more] = TRACEPARENT.exec(traceparent) ?? []

@@ -1,4 +1,4 @@
-/** What holds for the values of each type word; of calls and of the manifest alike (section 2.5). */
+/** Constraints of the values of each type word, for calls and for the manifest (section 2.5). */
 import { durationMs } from './durations.js'
 import type { CheckedInputType } from './words.js'
 

@@ -1,4 +1,4 @@
-/** How values are written into a request upstream: printed by `svc import openapi`, obeyed by the runtime. */
+/** Encoding of values in an upstream request: printed by `svc import openapi`, applied by the runtime. */
 
 /** Styles of OpenAPI 3.2 (4.12.6.1); `tabDelimited` is `tsv` of Swagger 2.0. */
 export type ParameterStyle =
@@ -34,7 +34,7 @@ const HEADERS: { readonly [name: string]: 'own' | 'refused' } = {
   cookie: 'refused', expect: 'refused', forwarded: 'refused', origin: 'refused', referer: 'refused', upgrade: 'refused', via: 'refused',
 } // prettier-ignore
 
-/** Whether an input may be a header of this name, and why not. */
+/** Classifies a header name: an input may have it, it is the runtime's own, or it is refused. */
 export function headerKind(name: string): 'input' | 'own' | 'refused' {
   const small = name.toLowerCase()
   if (Object.hasOwn(HEADERS, small)) return HEADERS[small]!
@@ -42,7 +42,7 @@ export function headerKind(name: string): 'input' | 'own' | 'refused' {
   return /^[\w!#$%&'*+.^`|~-]{1,128}$/u.test(name) ? 'input' : 'refused'
 }
 
-/** Whether an answer of a media type is read as JSON, as a text, or as bytes in base64. */
+/** Returns how a response of a media type is read: as JSON, as text, or as bytes in base64. */
 export function readAs(type: string): 'json' | 'text' | 'bytes' {
   const name = type.toLowerCase().split(';', 1)[0]!.trim()
   if (/[/+]json$/u.test(name) || /^(?:\*|application)\/\*$/u.test(name)) return 'json'

@@ -2,7 +2,7 @@ import type { Capability } from './manifest.js'
 
 /** `x-upstream` of a capability: how calls of a service behind are made and judged (decisions, sections 19 and 23). */
 export interface UpstreamTerms {
-  /** What becomes of a read that is answered otherwise than described; loose by default. */
+  /** Handling of a read whose response deviates from its description; loose by default. */
   readonly answers?: 'loose' | 'strict'
   /** Inputs in a path that may hold slashes. */
   readonly slashes?: readonly string[]

@@ -4,7 +4,7 @@ import type { Json, JsonObject, Manifest } from './manifest.js'
 export const VALUE_TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const
 export type SchemaType = (typeof VALUE_TYPES)[number]
 
-/** What `format` may name; each is checked as the input type of the same meaning is. */
+/** Values of `format`; each is checked like the input type of the same meaning. */
 export const VALUE_FORMATS = ['date', 'date-time', 'duration', 'uri', 'email', 'uuid'] as const
 export type ValueFormat = (typeof VALUE_FORMATS)[number]
 

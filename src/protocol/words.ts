@@ -1,6 +1,6 @@
 /** The closed word lists of the interface document. Each list is the only place of its words. */
 
-/** What a capability does to the world (section 2.4), from harmless to permanent. */
+/** Effects of a capability (section 2.4), from harmless to permanent. */
 export const SIDE_EFFECTS = ['read', 'write', 'transactional', 'irreversible'] as const
 export type SideEffectType = (typeof SIDE_EFFECTS)[number]
 
@@ -13,13 +13,13 @@ export type ResponseMode = (typeof RESPONSE_MODES)[number]
 export const TRUST_LEVELS = ['declarative', 'signed', 'anchored'] as const
 export type TrustLevel = (typeof TRUST_LEVELS)[number]
 
-/** How an input value comes about (section 2.6). */
+/** Ways to determine an input value (section 2.6). */
 export const RESOLUTION_MODES = [
   'closed_values', 'backend_resolved', 'actor_policy', 'actor_policy_or_explicit', 'app_selected', 'explicit_only', 'clarify',
 ] as const // prettier-ignore
 export type ResolutionMode = (typeof RESOLUTION_MODES)[number]
 
-/** What happens when a value is missing, ambiguous or unresolved (section 2.6). */
+/** Behaviours for a missing, ambiguous or unresolved value (section 2.6). */
 export const RESOLUTION_BEHAVIOURS = [
   'clarify', 'use_default', 'use_actor_scope', 'app_select_or_clarify', 'deny', 'deny_or_clarify', 'omit',
 ] as const // prettier-ignore
@@ -63,7 +63,7 @@ export type CrossServiceList = (typeof CROSS_SERVICE_LISTS)[number]
 export const DISCLOSURE_LEVELS = ['full', 'reduced', 'redacted'] as const
 export type DisclosureLevel = (typeof DISCLOSURE_LEVELS)[number]
 
-/** Whether several invocations of one token may be in flight (section 4.4). */
+/** Rule for concurrent invocations of one token (section 4.4). */
 export const CONCURRENT_BRANCHES = ['allowed', 'exclusive'] as const
 export type ConcurrentBranches = (typeof CONCURRENT_BRANCHES)[number]
 
@@ -74,7 +74,7 @@ export type BudgetMode = (typeof BUDGET_MODES)[number]
 export const APPROVAL_STATES = ['pending', 'approved', 'denied', 'expired', 'withdrawn'] as const
 export type ApprovalState = (typeof APPROVAL_STATES)[number]
 
-/** Why a capability is not available to a token (section 4.5). */
+/** Reasons why a capability is not available to a token (section 4.5). */
 export const REASON_TYPES = [
   'insufficient_scope', 'insufficient_delegation_depth', 'stronger_delegation_required', 'unmet_control_requirement', 'non_delegable',
 ] as const // prettier-ignore

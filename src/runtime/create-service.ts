@@ -184,11 +184,11 @@ function rowAlarms(raised: Alarms, log: Log): Pick<RowGuard, 'failed' | 'inForce
   return { failed: report('It counts as absent.'), inForce: report('It stays in force.') }
 }
 
-/** What was signed last is remembered beside the keys, or where the operator says. */
+/** Returns the memory of the last checkpoint: beside the keys, or in the configured folder. */
 const memoryIn = (directory: string | undefined): CheckpointMemory | undefined =>
   directory === undefined ? undefined : checkpointMemory(directory)
 
-/** What changes while a service runs. */
+/** Creates the mutable state of a service. */
 const freshState = (
   storage: Storage,
   clock: () => number,
@@ -223,7 +223,7 @@ const freshState = (
 const reporting = (service: Service, settlement: Settlement): Settlement =>
   service.notify.length === 0 ? settlement : { ...settlement, event: unknownOutcomeEvent(service, settlement.draft) }
 
-/** What is on the trail is counted, and wakes whoever waits for it. */
+/** Counts each new audit entry, and wakes those who wait for it. */
 const noting =
   (record: Service['record'], watchers: readonly Pick<ServiceMetrics, 'recorded'>[]): Service['record'] =>
   async (settlement) => {

@@ -1,4 +1,4 @@
-/** What generated code and its author hand to the runtime. */
+/** Interfaces between generated code, its author and the runtime. */
 import type { UpstreamTerms } from '../protocol/upstream-terms.js'
 import type { AsJson } from '../protocol/as-json.js'
 import type { Capability, Json, JsonObject, Manifest } from '../protocol/manifest.js'
@@ -25,7 +25,7 @@ export interface CapabilityValidators {
   readonly output: Validate
 }
 
-/** What the caller's token says, without the JWT. */
+/** Claims of the caller's token, without the JWT. */
 export interface TokenView {
   readonly token_id: string
   readonly subject: Principal
@@ -37,13 +37,13 @@ export interface TokenView {
 }
 
 /**
- * What bindings carry, by their type. A service adds its own, and both ends are checked against it:
- * `declare module 'svc-kit/runtime' { interface BindingData { order_quote: Order } }`.
+ * Data of bindings, by their type. A service adds its own, and both ends are checked against it: `declare module
+ * 'svc-kit/runtime' { interface BindingData { order_quote: Order } }`.
  */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface BindingData {}
 
-/** What was declared is always there. */
+/** Data of a binding type; declared data is always present. */
 type DataOf<Type extends string> = Type extends keyof BindingData
   ? { readonly data: BindingData[Type] }
   : { readonly data?: JsonObject }
@@ -67,7 +67,7 @@ export interface Log {
   readonly call?: (ended: EndedCall) => void
 }
 
-/** How a call went, for who watches. */
+/** Result of a call, for observers. */
 export interface EndedCall {
   readonly capability: string
   readonly invocation_id: string
@@ -76,14 +76,14 @@ export interface EndedCall {
   readonly ms: number
 }
 
-/** What every handler can see and do, whatever its capability. */
+/** Part of every handler's context, whatever its capability. */
 export interface ContextBase {
   readonly principal: Principal
   readonly token: TokenView
   readonly invocation: Lineage & { readonly invocation_id: string }
-  /** What the capability is declared to do to the world; a test may leave it out. */
+  /** Declared effect of the capability; a test may leave it out. */
   readonly sideEffect?: SideEffectType
-  /** What the manifest says of calls of a service behind (`x-upstream`). */
+  /** Terms of upstream calls in the manifest (`x-upstream`). */
   readonly upstream?: UpstreamTerms
   /** Aborted when the time limit passes. A client that leaves does not abort it. */
   readonly signal: AbortSignal
@@ -92,7 +92,7 @@ export interface ContextBase {
    * different for every other call and caller. It tells nothing of either.
    */
   readonly idempotencyKey: () => string
-  /** Where the call stands in the trace of its caller (W3C Trace Context): pass it on to what the handler calls. */
+  /** The caller's W3C Trace Context. Pass it on with outgoing requests. */
   readonly trace?: TraceContext
   readonly log: Log
   readonly cost: { report(actual: Money): void }
@@ -119,7 +119,9 @@ type NewData<Issued extends string, Data> = Issued extends keyof BindingData
   ? { readonly data: BindingData[Issued] & AsJson<BindingData[Issued]> }
   : { readonly data?: Data & AsJson<Data> }
 
-/** What a handler that quotes does with bindings. `Priced` are the types that alone fix the price of an estimated cost. */
+/**
+ * Binding operations of a handler that quotes. `Priced` are the types that alone fix the price of an estimated cost.
+ */
 export interface Quotes<Type extends string, Priced extends string = never> {
   /**
    * Issues a binding of a type that this capability quotes, and gives its id for the caller. `price` is what budgets and
@@ -180,7 +182,7 @@ export interface ResolveRequest {
   readonly principal: Principal
 }
 
-/** What a resolver answers (section 2.6). */
+/** Answer of a resolver (section 2.6). */
 export type Resolved =
   | { readonly value: Json }
   | { readonly ambiguous: readonly Json[] }
@@ -197,15 +199,15 @@ export interface ActorPolicyRequest {
 /** Derives a value from the actor, or undefined. */
 export type ActorPolicy = (request: ActorPolicyRequest) => Json | undefined | Promise<Json | undefined>
 
-/** What generated code knows: the manifest and the validators made from it. */
+/** Facts of generated code: the manifest and the validators made from it. */
 export interface ServiceDefinition {
   readonly manifest: Manifest
   readonly validators: { readonly [capability: string]: CapabilityValidators }
-  /** Where the build put `openapi.json`: beside the bundled server. */
+  /** Location of `openapi.json`: beside the bundled server. */
   readonly openapi?: URL
 }
 
-/** What the service's author implements. */
+/** Code that the service's author implements. */
 export interface Implementation {
   readonly handlers: { readonly [capability: string]: Handler }
   readonly previews?: { readonly [capability: string]: Preview }
@@ -233,14 +235,14 @@ export interface ExternalBinding extends ResolvedBinding {
   readonly issued_at: number
 }
 
-/** What a bootstrap credential proves: a principal and what it is entitled to (section 5.4). */
+/** Identity proven by a bootstrap credential: a principal and its entitlements (section 5.4). */
 export interface Identity {
   readonly principal: Principal
   /** Scopes a root token may carry; every `minimum_scope` of the manifest when absent, and never an approver scope. */
   readonly scopes?: readonly string[]
   /** Caller classes a root token may name; none when absent. */
   readonly caller_classes?: readonly string[]
-  /** What it may do beside buying tokens. Who has a role has no scope but those that are listed. */
+  /** Roles, such as operator. An identity with a role gets only the scopes listed. */
   readonly roles?: readonly Role[]
 }
 

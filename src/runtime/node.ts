@@ -1,4 +1,4 @@
-/** What a Node process needs around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
+/** Parts of a Node process around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
 import type { Writable } from 'node:stream'
 import { parsedAddress } from '../protocol/address.js'
 import { answerOverHttp } from './http/answer.js'
@@ -37,7 +37,7 @@ export interface Running {
   close(): Promise<void>
 }
 
-/** Where this process listens; its parent is told. */
+/** Address of this process, for its parent. */
 let listeningAt: string | undefined
 
 /**

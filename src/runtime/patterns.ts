@@ -5,7 +5,7 @@ export interface LinearPattern {
   test(text: string): boolean
 }
 
-/** What ECMA-262 means where RE2 means less or more: any character but a line's end, and white space. */
+/** ECMA-262 classes that differ in RE2: any character but a line's end, and white space. */
 const SPACE = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'
 const DOT = '[^\\n\\r\\x{2028}\\x{2029}]'
 

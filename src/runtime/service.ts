@@ -24,7 +24,7 @@ import type { RefusalCounter } from './errors/refusal-counter.js'
 import type { Settlement, Storage } from './storage/contract.js'
 
 export interface ServiceOptions {
-  /** What generated code knows: the manifest and its validators. */
+  /** Facts of generated code: the manifest and its validators. */
   readonly definition: ServiceDefinition
   /** Handlers, and hooks where the manifest names them. */
   readonly implementation: Implementation
@@ -54,13 +54,13 @@ export interface ServiceOptions {
   readonly origins?: readonly string[]
   readonly ids?: Ids
   /**
-   * What was signed last, kept outside of the storage (beside the keys by default), so that a restored backup is
-   * noticed.
+   * Memory of the last checkpoint, kept outside of the storage (beside the keys by default), so that a restored
+   * backup is noticed.
    */
   readonly checkpointMemory?: CheckpointMemory
-  /** Where events go: `webhook`, `slack` and `email` of `svc-kit/notify`. */
+  /** Targets of events: `webhook`, `slack` and `email` of `svc-kit/notify`. */
   readonly notify?: readonly NotifyTarget[] | undefined
-  /** Whether `GET /-/metrics` answers credentials of the role `metrics`; true unless given. */
+  /** True to serve `GET /-/metrics` to credentials of the role `metrics`; the default. */
   readonly metrics?: boolean
   /** Spans for each call: `tracing()` of `svc-kit/opentelemetry`; none unless given. */
   readonly tracing?: Tracing
@@ -73,7 +73,7 @@ export interface ServiceOptions {
   readonly reloadKeys?: () => Promise<KeyRing>
 }
 
-/** What a service needs beside what is generated from its manifest. */
+/** Options of a service beside what is generated from its manifest. */
 export type RuntimeOptions = Omit<ServiceOptions, 'definition' | 'implementation'>
 
 /** A running service, without a transport. Everything that serves requests takes it first. */
@@ -94,7 +94,7 @@ export interface Service {
   readonly tokens: TokenCache
   /** Pages for people, where a surface serves some: it says so when it opens. */
   readonly pages: { approval?: (approvalRequestId: string) => string }
-  /** How many revocations this process has answered: a token that was read before the last one is read again. */
+  /** Number of revocations that this process has answered: a token that was read before the last one is read again. */
   readonly revocations: { count: number }
   readonly documents: Documents
   readonly record: Recorder['record']
@@ -141,9 +141,7 @@ export interface Service {
   readonly limits: RuntimeLimits
   readonly log: Log
   readonly now: () => number
-  /**
-   * How this process holds its lease; `heldSince` (ms) is when it took it anew after it had lapsed, and 0 before that.
-   */
+  /** Lease of this process; `heldSince` (ms) is when it was taken again after it had lapsed, and 0 before that. */
   readonly lease: { wasHeld: boolean; heldSince: number }
   /** Waits for the entries under way. The storage stays open: whoever opened it closes it. */
   close(): Promise<void>

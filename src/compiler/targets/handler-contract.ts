@@ -3,7 +3,7 @@ import { printNarrowed } from '../print/declarations.js'
 import { literalText, nameText } from '../print/text.js'
 import { fitsOneLine, printBlock, printComment, printGeneric, printUnion, type Writer } from '../print/typescript.js'
 
-/** What the contracts import from the runtime. */
+/** Returns the imports of the contracts from the runtime. */
 export function contractImports(handled: readonly CapabilityPlan[], hasPreviews: boolean): readonly string[] {
   const uses = (holds: (context: ContextPlan) => boolean): boolean => handled.some(({ context }) => holds(context))
   return [

@@ -14,7 +14,7 @@ import { types } from './types.js'
 import { validators } from './validators.js'
 import { values } from './values.js'
 
-/** What is generated, code first, then documents, then what the author owns. */
+/** Generated files: code first, then documents, then files that the author owns. */
 export const TARGETS: readonly Target[] = [
   client,
   handlers,

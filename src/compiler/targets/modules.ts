@@ -2,7 +2,10 @@ import type { EmittedFile } from '../emitted.js'
 import type { ModulePlan, Plan } from '../plan/plan.js'
 import { printModule, type Writer } from '../print/typescript.js'
 
-/** How one kind of code is written: whole for a service of one module, else a file a module and one that joins them. */
+/**
+ * Printing of one kind of code: one file for a service of one module, or else a file for each module and one that
+ * joins them.
+ */
 export interface ModularCode {
   /** Of the file, and of the folder of modules. */
   readonly name: string
@@ -44,6 +47,6 @@ const fileOf = (path: string, text: string): EmittedFile => ({
   text,
 })
 
-/** Where the types of a module are imported from. */
+/** Returns the path from which the types of a module are imported. */
 export const typesOf = (module: ModulePlan, up: string): string =>
   up === './' ? './types.js' : `../types/${module.name}.js`

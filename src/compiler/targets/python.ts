@@ -73,7 +73,7 @@ function moduleText(plan: Plan): string {
   return headText(plan, text()) + text()
 }
 
-/** What stands above a module: the names that it uses, and no others. */
+/** Prints the imports above a module: only the names that it uses. */
 function headText(plan: Plan, module: string): string {
   const { writer, text } = newWriter()
   const uses = (name: string) => new RegExp(`\\b${name}\\b`, 'u').test(module)
@@ -131,7 +131,7 @@ function printTypes(writer: Writer, capability: CapabilityPlan): void {
   writer.writeLine('')
 }
 
-/** What the fixed part is to know of a capability. */
+/** Prints the facts about a capability that the fixed part needs. */
 function printRegistration(writer: Writer, { name, declaration, refusals }: CapabilityPlan): void {
   const changes = declaration.side_effect.type !== 'read' || refusals.includes('budget_exceeded')
   const facts = [`changes=${pythonBoolean(changes)}`, `approvable=${pythonBoolean(isApprovable(refusals))}`]

@@ -10,7 +10,7 @@ import type { Setting } from '../setting.js'
 import { takesKeys } from '../site.js'
 import type { ConsoleRoute, Visit } from '../visit.js'
 
-/** What a page needs to begin: which service this is, who is here, and how to sign in. */
+/** Data that a page needs to begin: the service, the person, and the ways to sign in. */
 export const meRoutes: readonly ConsoleRoute[] = [
   {
     method: 'GET',
@@ -63,7 +63,7 @@ function decidesAbout({ service }: Setting, known: Person['known']): readonly st
   })
 }
 
-/** What these capabilities do, and their steps. */
+/** Returns the effects of these capabilities and of their steps. */
 function effectsOf({ service }: Setting, names: readonly string[]): { readonly [capability: string]: SideEffect } {
   const steps = names.flatMap((name) => service.capabilities.get(name)?.composition?.steps ?? [])
   const all = new Set([...names, ...steps.map(({ capability }) => capability)])

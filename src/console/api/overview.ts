@@ -6,7 +6,7 @@ import { jsonResponse } from '../../runtime/http/response.js'
 import type { ConsoleRoute, SignedInVisit } from '../visit.js'
 import { readPage } from './trail.js'
 
-/** What happened lately, counted from the trail that this person may read. */
+/** Recent activity, counted from the audit entries that this person may read. */
 export const overviewRoutes: readonly ConsoleRoute[] = [
   { method: 'GET', path: '/api/overview', isPassive: true, signedIn: overview },
 ]
@@ -25,7 +25,7 @@ async function overview(visit: SignedInVisit): Promise<HttpResponse> {
   return jsonResponse(200, JSON.stringify({ since, until, is_whole: isWhole, ...counted }))
 }
 
-/** What is counted of an entry; the rest of a page is let go with it. */
+/** Counted members of an entry; the rest of a page is released with it. */
 type Counted = Pick<AnsweredEntry, (typeof COUNTED)[number]>
 
 const COUNTED = [
@@ -74,7 +74,7 @@ function spentIn(entries: readonly Counted[]): readonly Money[] {
   return [...sums].map(([currency, units]) => fromMinorUnits(units, currency))
 }
 
-/** How long requests waited that were decided, shortest first. */
+/** Returns the waiting times of decided requests, shortest first. */
 function decisionTimes(entries: readonly Counted[]): readonly number[] {
   const asked = new Map(
     entries.flatMap(({ entry_type, approval_request_id, timestamp }) =>

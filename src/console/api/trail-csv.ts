@@ -17,7 +17,7 @@ export const CSV_HEAD = `${COLUMNS.map(([name]) => name).join()}\r\n`
 /** An entry as a line of a table (RFC 4180). */
 export const csvLine = (entry: AnsweredEntry): string => `${COLUMNS.map(([, value]) => cell(value(entry))).join()}\r\n`
 
-/** What a table program would take for a formula, for it is somebody else's text, begins with an apostrophe (N17). */
+/** Formats a cell. Untrusted text that a spreadsheet would take for a formula begins with an apostrophe (N17). */
 function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -45,7 +45,7 @@ function triedIn({ service }: Setting, body: Awaited<ReturnType<typeof formOf>>)
   }
 }
 
-/** What a capability needs, and what its steps do. */
+/** Returns the scopes of a capability and of its steps. */
 function scopesFor({ capabilities }: Service, name: string): readonly string[] {
   const capability = capabilities.get(name) ?? refuse('unknown_capability', 'There is no such capability.')
   const steps =
@@ -53,7 +53,7 @@ function scopesFor({ capabilities }: Service, name: string): readonly string[] {
   return [...new Set([...capability.minimum_scope, ...steps.flat()])]
 }
 
-/** What a token of this person would let them do, by the very checks of a call; none is issued for it. */
+/** Answers what a token of this person could do, by the checks of a call; issues no token. */
 async function permission(visit: SignedInVisit): Promise<HttpResponse> {
   const { service } = visit.setting
   const { name, tokenRequest } = triedIn(visit.setting, await formOf(visit, 'tokens'))

@@ -1,4 +1,4 @@
-/** What pages ask the service, always below `/-/console/api`. */
+/** Requests of pages to the service, always below `/-/console/api`. */
 
 /** Something that the service refused, or that never reached it. */
 export interface Trouble {

@@ -1,7 +1,7 @@
 import type { Pending } from './hooks/use-pending.js'
 import type { Me, Person } from './me.js'
 
-/** What each page is given: where this is, who is here, what waits, and the segments of its path. */
+/** Properties of each page: the service, the person, pending requests, and the segments of its path. */
 export interface Here {
   readonly me: Me
   readonly person: Person

@@ -3,7 +3,7 @@ import type { Role } from '../../protocol/roles.js'
 import { get, useCsrf } from './ask.js'
 import { setServiceClock } from './hooks/use-now.js'
 
-/** Who is here, and where: what every page begins with. */
+/** Service and person: the data that every page begins with. */
 export interface Me {
   readonly service: string
   readonly host: string
@@ -15,13 +15,13 @@ export interface Me {
   readonly person?: Person
 }
 
-/** Who has signed in. */
+/** Person who signed in. */
 export interface Person {
   readonly principal: string
   readonly csrf: string
   readonly by: 'provider' | 'key'
   readonly ends_in: number
-  /** What they may beside deciding: read everybody's trail, end tokens. */
+  /** Roles beside approving: read every audit entry, revoke tokens. */
   readonly roles: readonly Role[]
   /** Capabilities that this person may decide about. */
   readonly may_approve: readonly string[]

@@ -15,7 +15,7 @@ export function go(path: string): void {
   dispatchEvent(new Event(MOVED))
 }
 
-/** What stands after the question mark of the address, new when it changes. */
+/** Returns the query of the address; a new object when it changes. */
 export function useQuery(): URLSearchParams {
   const [search, setSearch] = useState(location.search)
   useEffect(() => {

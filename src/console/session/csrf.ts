@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../../runtime/errors/refusal.js'
 import type { HttpRequest } from '../../runtime/http/exchange.js'
 
-/** What a page sends with each change: whoever knows the cookie can make it, and no other page can read either. */
+/**
+ * Returns the token that a page sends with each change: it can be made only from the cookie, and no other page can
+ * read either.
+ */
 export const csrfOf = (cookie: string): string => createHmac('sha256', cookie).update('csrf').digest('base64url')
 
 export function assertCsrf(cookie: string, request: HttpRequest): void {

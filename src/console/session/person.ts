@@ -10,7 +10,7 @@ import { takesKeys } from '../site.js'
 import { cookieIn, setCookie } from './cookie.js'
 import { IDLE_MS, LIFETIME_MS, TOUCH_MS } from './limits.js'
 
-/** Who has signed in. */
+/** Person who signed in. */
 export interface Person {
   readonly known: Known
   readonly cookie: string
@@ -35,7 +35,7 @@ export async function beginSession(setting: Setting, known: Known, request: Http
   return setCookie(setting, 'session', cookie, LIFETIME_MS / 1000)
 }
 
-/** Who asks, if the session goes on and what stands behind it still does. */
+/** Returns the person of a request, if the session and the identity behind it are still valid. */
 export async function personOf(setting: Setting, request: HttpRequest): Promise<Person | undefined> {
   const cookie = cookieIn(setting, request, 'session')
   if (cookie === undefined) return undefined

@@ -1,9 +1,9 @@
-/** What stands in a JSON text, seen without making values of it: one walk, linear in its length. */
+/** Size of a JSON text, measured without creating values: one pass in linear time. */
 
 export interface JsonText {
   /** Members that are written: outside of strings, each colon is one. */
   readonly members: number
-  /** How deep arrays and objects nest. */
+  /** Nesting depth of arrays and objects. */
   readonly depth: number
   /** Holds when an integer is written that a double would change. */
   readonly hasInexactInteger: boolean
@@ -38,7 +38,7 @@ export function readJsonText(text: string): JsonText {
   return { members, depth: deepest, hasInexactInteger, hasInfinity }
 }
 
-/** Where the closing quote stands, or the end of a text that lacks it. */
+/** Returns the place of the closing quote, or the end of a text without one. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)

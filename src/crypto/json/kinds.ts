@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 
-/** What a value is, of JSON that nobody has checked before. */
+/** Checks whether an unchecked JSON value is an object. */
 
 export const isRecord = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

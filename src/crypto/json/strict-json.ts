@@ -6,11 +6,11 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { readJsonText, type JsonText } from './json-text.js'
 
 export interface StrictJsonLimits {
-  /** How deep arrays and objects may nest; 64 unless given. */
+  /** Maximum nesting of arrays and objects; 64 if absent. */
   readonly maxDepth?: number
   /**
-   * How many members all objects may have together; any number unless given. More are refused before a value is made of
-   * them.
+   * Maximum number of members in all objects together; unlimited if absent. A text with more is refused before values
+   * are created.
    */
   readonly maxMembers?: number
 }

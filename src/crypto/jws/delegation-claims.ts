@@ -8,7 +8,7 @@ import type { Budget, DelegationClaims, Purpose, TokenConstraints } from '../../
 import { BUDGET_MODES, CONCURRENT_BRANCHES } from '../../protocol/words.js'
 import { isRecord } from '../json/kinds.js'
 
-/** What a token without constraints may do: nothing that needs one. */
+/** Constraints of a token without any: the narrowest. */
 const NO_CONSTRAINTS: TokenConstraints = { max_delegation_depth: 0, concurrent_branches: 'exclusive' }
 
 /**

@@ -22,7 +22,10 @@ type Published = Omit<CanonicalManifest, 'document'> & { readonly metadata: Json
 /** Publishes a manifest at different times. */
 export interface Publisher {
   readonly publish: (times: Publication) => Published
-  /** Whether a text is this manifest, published at these times with this digest; a text of another is not hashed. */
+  /**
+   * Checks whether a text is this manifest, published at these times with this digest; a text of another is not
+   * hashed.
+   */
   readonly says: (text: string, times: Publication, sha256: string) => boolean
 }
 

@@ -1,4 +1,7 @@
-/** What each role signs, by the bytes alone: who holds keys elsewhere signs nothing else (decisions, section 13). */
+/**
+ * Detection of what each role signs, from the bytes alone: a remote signer signs nothing else (decisions, section
+ * 13).
+ */
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { DELEGATION_TYPE } from '../../protocol/token.js'
 import type { KeyRole } from '../../protocol/words.js'
@@ -42,7 +45,7 @@ export interface Artefact {
   readonly role: KeyRole
 }
 
-/** What the bytes are, signed by a key; undefined for all that a service never signs. */
+/** Detects the artefact that a key signs; undefined for anything that a service never signs. */
 export function artefactIn(bytes: Uint8Array, kid: string): Artefact | undefined {
   if (isNote(bytes)) return { name: 'note', role: 'audit' }
   const text = Buffer.from(bytes).toString('latin1')

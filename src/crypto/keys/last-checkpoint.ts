@@ -14,9 +14,9 @@ export function readLastCheckpoint(value: Json | undefined): LastCheckpoint | un
 }
 
 /**
- * Why a checkpoint does not count by a key that signed it; undefined when it does. Of a leaked key only its last one
- * counts by itself, because it is known by its root; what was before counts as what that one, or a later one of another
- * key, continues.
+ * Returns why a checkpoint signed by a key does not count; undefined if it does. Of a leaked key only the last
+ * checkpoint counts by itself, because its root is known; an earlier one counts if that checkpoint, or a later one of
+ * another key, extends it.
  */
 export function signedAfterLeak(
   kid: string,

@@ -53,8 +53,8 @@ export function keysOfRole(jwks: readonly PublicJwk[], roles: PublishedKeys, rol
 }
 
 /**
- * Why something dated so is not of a key that was retired before; undefined when it may be. A time that is none is
- * later than any.
+ * Returns why a dated artefact cannot belong to a key that was retired before; undefined if it can. An invalid time
+ * counts as later than any.
  */
 export function datedAfterRetirement(kid: string, dated: string, keys: readonly RingKey[]): string | undefined {
   const { retiredFrom } = keys.find((key) => key.kid === kid) ?? {}

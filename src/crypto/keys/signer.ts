@@ -3,8 +3,8 @@ import { importPrivateKey, signEs256 } from './es256.js'
 import { thumbprint } from './jwk.js'
 
 /**
- * What signs for one key. In a process it is made from a JWK; a key management service implements the same two members.
- * `sign` gives an ES256 signature as r and s, 64 bytes (RFC 7518, section 3.4), never DER.
+ * Signer for one key. In a process it is made from a JWK; a key management service implements the same two members.
+ * `sign` returns an ES256 signature as r and s, 64 bytes (RFC 7518, section 3.4), never DER.
  */
 export interface Signer {
   /** RFC 7638 thumbprint of the public key. */

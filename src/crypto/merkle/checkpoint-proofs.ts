@@ -1,4 +1,4 @@
-/** What a stranger checks of checkpoints and entries, from JSON that nobody has checked before. Nothing here throws. */
+/** Third-party checks of checkpoints and entries, from unchecked JSON. Nothing here throws. */
 import type { Checkpoint, ConsistencyProof, InclusionProof } from '../../protocol/audit.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { canonicalText } from '../json/canonical.js'
@@ -12,7 +12,10 @@ import { leafHash } from './merkle.js'
 import { verifyConsistency, verifyInclusion } from './merkle-verify.js'
 import { isCount, isRecord, isText } from '../json/kinds.js'
 
-/** What a redacted entry proves: that there is an entry with this hash; nothing that stands in it counts. */
+/**
+ * Checks whether an entry is redacted: it then proves only that an entry with this hash exists; its members do not
+ * count.
+ */
 export const isRedacted = (entry: JsonObject): boolean => entry['redacted'] === true
 
 export interface Judgement {

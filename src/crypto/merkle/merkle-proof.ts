@@ -1,7 +1,7 @@
 /**
- * Which stored subtrees a proof needs, and the proof made of them (RFC 9162, sections 2.1.3 and 2.1.4). Deciding is
- * pure; the caller fetches. Each element of a path is a subtree that may be ragged on its right edge, so it is folded
- * from perfect ones.
+ * Subtrees that a proof needs, and the proof made of them (RFC 9162, sections 2.1.3 and 2.1.4). Deciding is pure; the
+ * caller fetches. Each element of a path is a subtree that may be ragged on its right edge, so it is folded from
+ * perfect ones.
  */
 import { perfectNodes, rootOf, splitOf, type TreeNodeId } from './merkle.js'
 

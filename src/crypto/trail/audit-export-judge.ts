@@ -27,13 +27,13 @@ export interface ExportFinding {
 }
 
 export interface ExportVerdict {
-  /** What is wrong first of all comes first. Empty when everything holds. */
+  /** Findings, most fundamental first. Empty if everything holds. */
   readonly findings: readonly ExportFinding[]
   readonly header?: ExportHeader
   readonly entries: number
   /** Of these, how many have no content any more: it was erased, and only the leaf hash is proven. */
   readonly erased: number
-  /** How many entries account for erasures. */
+  /** Number of entries that record erasures. */
   readonly erasures: number
   readonly checkpoints: readonly Checkpoint[]
   /** The key that sealed the export. */
@@ -60,7 +60,7 @@ interface Progress {
   entries: number
   readonly coverage: ErasureCoverage
   readonly counters: Counters
-  /** What the last checkpoint covers that counts, and why the last of all does not, where it does not. */
+  /** Number of entries covered by the last checkpoint that counts; followed by why the last one does not count. */
   proven: number
   uncounted: string | undefined
   kid: string | undefined
@@ -186,7 +186,7 @@ function continues(from: Checkpoint, to: Checkpoint, path: readonly string[]): b
   })
 }
 
-/** Whatever stands behind the checkpoints stands in the place of an entry. */
+/** Judges a line after the checkpoints as an entry, whatever it is. */
 function judgeEntryLine(progress: Progress, entry: EntryLine | undefined): void {
   const due = nextSequence(progress)
   progress.entries++

@@ -31,7 +31,10 @@ export const witnessKeyText = ({ name, publicKey }: WitnessKey): string =>
 export const witnessKeyId = (name: string, publicKey: Uint8Array): Uint8Array =>
   createHash('sha256').update(`${name}\n`).update(Buffer.of(COSIGNATURE_V1)).update(publicKey).digest().subarray(0, 4)
 
-/** When a witness cosigned a note, in s since the epoch; undefined unless one of its signatures is the witness's. */
+/**
+ * Returns when a witness cosigned a note, in s since the epoch; undefined unless one of its signatures is the
+ * witness's.
+ */
 export function cosignedAt({ text, signatures }: SignedNote, { name, publicKey }: WitnessKey): number | undefined {
   const id = witnessKeyId(name, publicKey)
   const key = ed25519(publicKey)
@@ -44,7 +47,7 @@ export function cosignedAt({ text, signatures }: SignedNote, { name, publicKey }
   return undefined
 }
 
-/** What a witness signs (c2sp.org/tlog-cosignature). */
+/** Returns the bytes that a witness signs (c2sp.org/tlog-cosignature). */
 export const cosignedBytes = (text: string, time: number): Uint8Array =>
   Buffer.from(`cosignature/v1\ntime ${time}\n${text}`)
 

@@ -1,6 +1,6 @@
 /**
- * What the trail says of allowances, whatever counters in a database say: a grant is used as often as it allows, a
- * cumulative budget is not exceeded, and nothing is done by a token after its revocation (security, N08).
+ * Check of allowances against the audit trail, independent of counters in a database: a grant is used only as often
+ * as it allows, a cumulative budget is not exceeded, and a token does nothing after its revocation (security, N08).
  */
 import type { JsonObject, Json } from '../../protocol/manifest.js'
 import { chainOf, endedTokensOf, mayHaveActed, spendingRecordIn, spendingOf, unitsOf } from './spending.js'
@@ -12,7 +12,7 @@ export interface Counters {
   note(entry: JsonObject): string | undefined
 }
 
-/** What had begun when a token was revoked may end so much later. */
+/** Time for which calls that began before a revocation may still end. */
 const UNDER_WAY_MS = 15 * 60_000
 
 interface Budget {
@@ -22,7 +22,9 @@ interface Budget {
 }
 
 interface Grant {
-  /** What it is for: a step of a composition stands under the grant of the whole, and does not use it. */
+  /**
+   * Capability that it allows: a step of a composition runs under the grant of the composition, and does not use it.
+   */
   readonly capability: Json
   readonly most: number
   uses: number
@@ -115,7 +117,7 @@ function overspent({ budgets }: Noted, entry: JsonObject): string | undefined {
   return undefined
 }
 
-/** What a handler, or an operator, reported beyond what was held is flagged on its entry: no budget could stop that. */
+/** Returns the reported cost beyond the hold, which is flagged on its entry: no budget could prevent it. */
 function excessOf(entry: JsonObject): bigint {
   const charged = unitsOf(spendingRecordIn(entry['cost_charged']))
   const most = unitsOf(spendingRecordIn(entry['cost_checked'] ?? entry['cost_held']))

@@ -1,4 +1,4 @@
-/** What an erasure says of itself on the trail, and how it is read (decisions, section 14: Erasure). */
+/** Entries of erasures, and how they are read (decisions, section 14: Erasure). */
 import type { AuditDraft, Erased } from '../../protocol/audit.js'
 import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
@@ -14,7 +14,7 @@ export function erasedOf(sequences: readonly number[]): Erased {
   return { ranges, count: sequences.length }
 }
 
-/** Who erased: the service itself when retention has passed, or whoever owns the schema. */
+/** Identity that erased: the service itself after the retention time, or the owner of the schema. */
 export type Eraser = 'service:retention' | 'service:schema-owner'
 
 /** The entry that an erasure leaves: it names no token, because none can ask for it. */
@@ -35,7 +35,7 @@ export const erasureDraft = (eraser: Eraser, erased: Erased, reason: string, tim
 /** Holds for an entry that says that it is an erasure. */
 const isErasure = (entry: JsonObject): boolean => entry['entry_type'] === 'erasure'
 
-/** What an erasure with this sequence says that it erased; undefined when it does not say so as it must. */
+/** Reads the erasure that an entry with this sequence records; undefined if it is malformed. */
 function readErased(entry: JsonObject): Erased | undefined {
   const { erased, sequence } = entry
   if (typeof erased !== 'object' || erased === null || Array.isArray(erased)) return undefined
@@ -59,11 +59,11 @@ export interface ErasureCoverage {
   isErased(sequence: number): void
   /** Notes what an entry accounts for. False when it is an erasure that does not say what it erased. */
   accounts(entry: JsonObject): boolean
-  /** How many entries have no content. */
+  /** Number of entries without content. */
   erased(): number
-  /** How many erasures there are. */
+  /** Number of erasures. */
   erasures(): number
-  /** Those without content that no erasure accounts for. */
+  /** Ranges without content that no erasure accounts for. */
   uncovered(): readonly Range[]
 }
 
@@ -92,7 +92,7 @@ export function coverage(): ErasureCoverage {
   }
 }
 
-/** What is left of runs that rise, when others, in any order, are taken away. */
+/** Subtracts ranges, in any order, from ascending ones. */
 function uncovered(runs: readonly Range[], covers: readonly Range[]): readonly Range[] {
   const sorted = covers.toSorted(([one], [other]) => one - other)
   const left: Range[] = []

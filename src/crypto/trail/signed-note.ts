@@ -81,7 +81,7 @@ export function readSignatureLine(line: string): NoteSignature | undefined {
   return bytes.length > 4 && bytes.toString('base64') === base64 ? { name, bytes } : undefined
 }
 
-/** What the text of a checkpoint note says; extension lines are allowed. */
+/** Parses the text of a checkpoint note; extension lines are allowed. */
 export function readNoteCheckpoint(text: string): NoteCheckpoint | undefined {
   const [origin = '', size = '', base64 = ''] = text.split('\n')
   const root = Buffer.from(base64, 'base64')

@@ -1,6 +1,6 @@
 /**
- * What the trail says was spent under cumulative budgets: each entry says itself what they were charged for it, or keep
- * for it, so that no amount is counted twice, though a composition and its steps each have an entry.
+ * Spending under cumulative budgets, by the audit trail: each entry records its own charge or hold, so that no amount
+ * is counted twice, though a composition and its steps each have an entry.
  */
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { minorUnits } from '../../protocol/money.js'
@@ -15,7 +15,7 @@ export interface Spending {
 
 type Units = Omit<Spending, 'tokens'>
 
-/** What an entry adds to what was spent; undefined where it adds nothing. */
+/** Returns the amount that an entry adds to the spending; undefined if it adds nothing. */
 export function spendingOf(entry: JsonObject): Spending | undefined {
   const charged = unitsOf(spendingRecordIn(entry['cost_charged']))
   const held = unitsOf(spendingRecordIn(entry['cost_held']))

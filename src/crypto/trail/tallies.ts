@@ -1,6 +1,6 @@
 /**
- * What the trail says at least of every allowance: what was spent under a token, how often a grant was used, and what
- * was revoked. Counters in a database that say less were set back (security, N08).
+ * Lower bounds of every allowance, by the audit trail: spending under a token, uses of a grant, and revocations.
+ * Database counters below them were set back (security, N08).
  */
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { chainOf, endedTokensOf, mayHaveActed, spendingOf } from './spending.js'
@@ -10,7 +10,7 @@ export interface TokenTally {
   rootPrincipal: string | undefined
   /** Currency -> minor units. */
   readonly spent: Map<string, bigint>
-  /** How often somebody found out what a call under it had spent: only then is it less than before. */
+  /** Number of unknown outcomes settled under it: only settling can lower the spending. */
   resolved: number
   isRevoked: boolean
   /** Of the last entry that it has a part in: ms since the epoch. */
@@ -68,7 +68,7 @@ function noteSpending(noted: Noted, root: string | undefined, at: number, entry:
   }
 }
 
-/** What an operator did; its root principal is that of the operator. */
+/** Records an operator's action; its root principal is the operator's. */
 function noteOperation(noted: Noted, entry: JsonObject, at: number): void {
   noteSpending(noted, undefined, at, entry)
   if (entry['cost_charged'] !== undefined) for (const id of chainOf(entry)) tokenOf(noted, id, undefined, at).resolved++

@@ -18,7 +18,7 @@ import type { Service } from '../service.js'
 import type { RequestDecision, StoredRequest } from '../storage/contract.js'
 import { isSeparated, maySpeakInApproval } from './separation.js'
 
-/** Who asks about approvals: an approver with a credential or a token, or a requester about their own. */
+/** Party to an approval: an approver with a credential or a token, or a requester about their own request. */
 export interface Party {
   readonly principal: Principal
   readonly rootPrincipal: Principal
@@ -31,9 +31,9 @@ export interface Party {
   readonly classes?: readonly string[]
   /** Token ids, root first; empty for a bootstrap credential. */
   readonly chain: readonly string[]
-  /** Which API key or account stands behind it, where that is known. */
+  /** API key or account behind it, if known. */
   readonly credential?: ProvenBy
-  /** What the bootstrap credential may do beside; no token carries a role (threat N25). */
+  /** Roles of the bootstrap credential; no token carries a role (threat N25). */
   readonly roles?: readonly Role[]
   /** Holds for a token in the name of a person who has shown no credential: whoever issued it may hold it, too. */
   readonly isNameOnly?: true
@@ -41,7 +41,7 @@ export interface Party {
   readonly isNamed?: true
 }
 
-/** What is known of whoever calls. */
+/** Known facts about a caller. */
 interface Caller {
   readonly authorization: string | null
   readonly client: string
@@ -158,8 +158,8 @@ export async function isOther(
 }
 
 /**
- * Who asks and, unless duties need not be separated, everyone above: their authority is what the requester uses (threat
- * G01).
+ * Returns the requester and, unless duties need not be separated, everyone above in the chain: the requester uses
+ * their authority (threat G01).
  */
 const whoseAuthorityIsUsed = (
   { separation_of_duties }: ApprovalSettings,
@@ -172,7 +172,7 @@ const whoseAuthorityIsUsed = (
 const sharesChain = ({ chain }: Pick<Party, 'chain'>, tokenId: string, above: TokenChain | readonly []): boolean =>
   chain.includes(tokenId) || above.some((link) => link.claims.jti === chain.at(-1))
 
-/** What a party decides, and by which authority. */
+/** Returns the decision of a party, with its authority. */
 export const decisionOf = (party: Party, decided_at: string, reason: string | null): RequestDecision => ({
   approver: party.principal,
   credential: party.credential,

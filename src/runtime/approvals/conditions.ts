@@ -21,8 +21,8 @@ import {
 type Comparison = (value: Json, bound: Json) => boolean
 
 /**
- * Where a value stands: numbers by size, durations by length, times by instant, other texts (dates, for one) by code
- * unit.
+ * Returns the rank of a value: numbers by size, durations by length, times by instant, other texts (dates, for one)
+ * by code unit.
  */
 function rankOf(value: Json): number | string | undefined {
   if (typeof value !== 'string') return typeof value === 'number' ? value : undefined

@@ -13,7 +13,7 @@ export interface WaitingStep {
   readonly progress: readonly FinishedStep[]
 }
 
-/** What an approver reads of the step, and what the service keeps, so that a continuation can go on from there. */
+/** Returns the data of a step for the approver, and its progress, from which a continuation resumes. */
 export const waitingStep = ({ id, capability, parameters, progress }: WaitingStep) => ({
   step: {
     id,

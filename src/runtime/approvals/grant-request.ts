@@ -28,7 +28,8 @@ export function grantRequestOf(body: Json | undefined): GrantRequest {
 const missing = (name: string): never => refuse('invalid_parameters', `The member ${name} is required.`)
 
 /**
- * What a grant will allow; values above the policy are refused, not clamped. `requested` is the session in which the approval was asked for: a default that needs one takes this.
+ * Returns the terms of a grant; refuses values above the policy instead of reducing them. `requested` is the session
+ * in which the approval was requested: a default that needs a session uses it.
  */
 export function termsWithin(policy: GrantPolicy, request: GrantRequest, requested?: string): GrantTerms {
   const { grant_type = policy.default_grant_type, expires_in_seconds = policy.expires_in_seconds } = request

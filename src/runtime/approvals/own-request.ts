@@ -1,4 +1,4 @@
-/** Whose an approval request is, for those who may read it (section 4.7; docs/decisions/who-may-name-whom.md). */
+/** Ownership of approval requests, by those who may read them (section 4.7; docs/decisions/who-may-name-whom.md). */
 import { isSameCredential } from '../../protocol/credential.js'
 import { reachesNoFurther } from '../auth/root-authority.js'
 import { present } from '../json/present.js'

@@ -3,7 +3,7 @@ import { textMember } from '../request/members.js'
 
 export const REASON_CHARACTERS = 1000
 
-/** Why somebody decided so, in their words (decisions, section 10). */
+/** Reads the reason of a decision, in the decider's words (decisions, section 10). */
 export const reasonIn = (body: JsonObject): string | undefined =>
   textMember(
     body,

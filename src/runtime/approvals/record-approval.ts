@@ -9,7 +9,7 @@ import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 
-/** Who did it, by which credential, under which grant, and why. */
+/** Actor, credential, grant and reason. */
 interface Actor {
   readonly principal: string
   readonly credential?: ProvenBy | undefined
@@ -44,7 +44,7 @@ export function recordApproval(service: Service, entry_type: EntryType, request:
   })
 }
 
-/** What was asked for and decided: by digests, and the preview as far as its members may be kept. */
+/** Returns the facts of a request and its decision: digests, and those members of the preview that may be kept. */
 function factsOf(service: Service, type: EntryType, request: ApprovalRequest, actor: Actor): ApprovalFacts {
   const { capability, requested_parameters_digest, preview, preview_digest } = request
   const isShown = type === 'approval_requested' && isRecord(preview)

@@ -1,12 +1,12 @@
-/** How many must approve, and who may: by what a call costs (decisions, section 10: Quorum and tiers). */
+/** Number of approvers and their scope, by the cost of a call (decisions, section 10: Quorum and tiers). */
 import type { ApprovalRequirement, ApprovalTier } from '../../protocol/manifest.js'
 import { minorUnits, type Money } from '../../protocol/money.js'
 import type { StoredRequest } from '../storage/contract.js'
 
-/** What a request asks of its approvers, where it is more than one approval by who may always approve. */
+/** Approval requirements of a request, beyond one approval by an ordinary approver. */
 export type Needs = Pick<StoredRequest, 'approvals_needed' | 'approver_scope' | 'compared_cost'>
 
-/** What an approval needs at a checked cost, which is in the currency of the declaration, or unknown. */
+/** Returns the approval requirements at a checked cost, which is in the declared currency, or unknown. */
 export function needsOf({ approvers = 1, tiers = [] }: ApprovalRequirement, cost: Money | undefined): Needs {
   const tier = tierOf(tiers, cost)
   return {

@@ -1,6 +1,6 @@
 import type { AuditDraft, EntryType } from '../../protocol/audit.js'
 
-/** Who waits in this process for what becomes of approval requests. */
+/** Watchers in this process for the outcome of approval requests. */
 export interface DecisionWatch {
   /** Resolves when something is decided about the request in this process, or after so many ms. */
   next(approvalRequestId: string, ms: number): Promise<void>

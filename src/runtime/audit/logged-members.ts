@@ -1,7 +1,7 @@
 import type { Capability, JsonObject } from '../../protocol/manifest.js'
 import { membersBy } from '../json/members-by.js'
 
-/** What the trail may keep is written in the manifest. */
+/** Members that the audit trail may keep, by the manifest. */
 interface Declared {
   readonly capabilities: ReadonlyMap<string, Capability>
 }

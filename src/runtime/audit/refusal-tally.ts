@@ -10,7 +10,7 @@ export interface Tally {
  */
 export interface RefusalTally {
   count(rootPrincipal: string, failureType: string, times?: number): void
-  /** What was counted since it was last taken, by root principal. */
+  /** Returns the counts since the last call, by root principal. */
   take(): ReadonlyMap<string, Tally>
 }
 

@@ -4,7 +4,7 @@ import { classOf, isPrincipal, type Principal } from '../../protocol/principals.
 import { PRINCIPAL_CLASSES, type PrincipalClass } from '../../protocol/words.js'
 import { refuse } from '../errors/refusal.js'
 
-/** What a token will allow: its claims without identity and signing times. */
+/** Rights of a new token: its claims without identity and signing times. */
 export type Authority = Omit<DelegationClaims, 'jti' | 'iss' | 'aud' | 'iat' | 'nbf'>
 
 const PEOPLE: ReadonlySet<PrincipalClass> = new Set(['human', 'oidc'])

@@ -40,7 +40,7 @@ function scopeWithin(parent: DelegationClaims, { scope }: TokenRequest): readonl
   return refuse('scope_escalation', `The parent token lacks ${excess.join(', ')}.`)
 }
 
-/** What the parent is bound to; asking for something else is refused. */
+/** Returns the parent's binding; refuses a request for another one. */
 function sameOrInherited(bound: string | undefined, asked: string | undefined, name: string): string | undefined {
   if (bound === undefined || asked === undefined || bound === asked) return bound
   return refuse('scope_escalation', `The member ${name} may not differ from that of the parent token.`)

@@ -1,6 +1,7 @@
 /**
- * Whether the clock of this replica and that of the store agree (threat N09). Tokens and keys expire by the one, grants and leases by the other,
- * so a replica whose clock is wrong by more than tokens are tolerated answers nobody who shows a credential.
+ * Check that the clocks of this replica and of the store agree (threat N09). Tokens and keys expire by the one,
+ * grants and leases by the other, so a replica whose clock deviates beyond the token tolerance refuses every
+ * credential.
  */
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'

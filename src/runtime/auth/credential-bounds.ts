@@ -1,4 +1,7 @@
-/** What a credential may do with tokens that its own principal bought by another credential (sections 5.4 and 5.6). */
+/**
+ * Limits on what a credential may do with tokens that its own principal requested by another credential (sections 5.4
+ * and 5.6).
+ */
 import { isAccount, isSameAccount, isSameCredential, type Account, type ProvenBy } from '../../protocol/credential.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import type { Principal } from '../../protocol/principals.js'

@@ -2,7 +2,7 @@ import type { Limits } from '../../protocol/manifest.js'
 import type { TokenRequest } from '../../protocol/token.js'
 import { refuse } from '../errors/refusal.js'
 
-/** When a token asked for at `now` ends; both in s. */
+/** Returns the expiry of a token requested at `now`; both in s. */
 export function expiryOf(limits: Limits, { ttl_hours }: TokenRequest, now: number): number {
   const hours = ttl_hours ?? limits.default_ttl_hours
   if (hours > limits.max_ttl_hours)

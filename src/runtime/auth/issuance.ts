@@ -10,7 +10,7 @@ import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 
-/** What a token for one capability carries; its scope is always said (section 4.4, runtime helpers). */
+/** Request of a token for one capability; its scope is always explicit (section 4.4, runtime helpers). */
 export type BoundTokenRequest = Omit<TokenRequest, 'parent_token' | 'capability'>
 
 /**

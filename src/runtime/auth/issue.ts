@@ -65,7 +65,9 @@ const responseOf = (claims: DelegationClaims, token: string): TokenResponse =>
     expires_at: timestamp(claims.exp * 1000),
   })
 
-/** What the trail says of a token beside what every entry has (decisions, section 10). */
+/**
+ * Returns the facts about a token that the audit trail records, beside those of every entry (decisions, section 10).
+ */
 const issuedOf = (claims: DelegationClaims, depth: number, { innerActors }: Buyer): IssuedToken =>
   present({
     subject: claims.sub,

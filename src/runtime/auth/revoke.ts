@@ -8,7 +8,7 @@ import { tokenRevokedEvent } from '../events/event.js'
 import { START_WITHIN_MS } from './token.js'
 import { takeRepetitionPlace } from './token-rate.js'
 
-/** Who ends a token, and by which credential. */
+/** Actor who revokes a token, and the credential used. */
 interface Actor {
   readonly principal: string
   readonly credential?: ProvenBy | undefined

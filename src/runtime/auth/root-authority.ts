@@ -45,7 +45,7 @@ export const rootScopesOf = (manifest: Manifest, { scopes }: Identity): readonly
   scopes ?? everyMinimumScope(manifest)
 
 /**
- * What an agent that acts for an identity may ask for: as much, but nothing to approve with, and no role (decisions,
+ * Returns the rights of an agent that acts for an identity: the same, without approver scopes and roles (decisions,
  * section 21).
  */
 export function forActor(manifest: Manifest, { principal, caller_classes, ...rest }: Identity): Identity {
@@ -55,7 +55,7 @@ export function forActor(manifest: Manifest, { principal, caller_classes, ...res
 
 const minimumScopes = new WeakMap<Manifest, readonly string[]>()
 
-/** What a principal is entitled to by default: never an approver scope. Gathered once for each manifest. */
+/** Returns the default scopes of a principal: never an approver scope. Computed once for each manifest. */
 export function everyMinimumScope(manifest: Manifest): readonly string[] {
   const known = minimumScopes.get(manifest)
   if (known !== undefined) return known
@@ -66,13 +66,13 @@ export function everyMinimumScope(manifest: Manifest): readonly string[] {
   return scopes
 }
 
-/** Whether a scope is none by which approvals are decided: those nobody has unless they are listed. */
+/** Returns a test for scopes that cannot approve: approver scopes must be listed explicitly. */
 function isOrdinaryIn({ capabilities, approvals }: Manifest): (scope: string) => boolean {
   const tiers = new Set(tierScopes(capabilities))
   return (scope) => !scope.startsWith('approver:') && scope !== approvals.approver_scope && !tiers.has(scope)
 }
 
-/** What reaches as far as some authority: its scopes and its class. */
+/** Reach of an authority: its scopes and its class. */
 interface Reach {
   readonly scope: readonly string[]
   readonly caller_class?: string | undefined

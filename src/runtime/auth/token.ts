@@ -13,7 +13,7 @@ export interface Token {
   readonly claims: DelegationClaims
   readonly chain: TokenChain
   readonly record: TokenRecord
-  /** When its chain was read. */
+  /** Time when its chain was read. */
   readonly read: { readonly at: number; readonly afterRevocations: number }
 }
 

@@ -2,7 +2,7 @@ import type { TokenView } from '../definition.js'
 import { present } from '../json/present.js'
 import type { Token } from './token.js'
 
-/** What hooks and handlers see of a token: never the JWT. */
+/** Returns a token's view for hooks and handlers: never the JWT. */
 export const viewOf = ({ claims }: Token): TokenView =>
   present({
     token_id: claims.jti,

@@ -65,7 +65,7 @@ export async function askForApproval(
   return refusal
 }
 
-/** When the first of these bindings grows too old. */
+/** Returns when the first of these bindings becomes too old. */
 function boundUntil(bindings: GovernedFacts['bindings']): number | undefined {
   const ends = bindings.flatMap(({ known, max_age }) =>
     known === undefined || max_age === undefined ? [] : [known.issued_at + (durationMs(max_age) ?? 0)],
@@ -115,7 +115,7 @@ const asksWithinSteps = (service: Service, whole: Invocation): boolean =>
     .get(whole.name)!
     .composition!.steps.some((step) => service.capabilities.get(step.capability)?.approval !== undefined)
 
-/** What the handler's author shows to approvers; it has no effects, so it runs under no reservation. */
+/** Runs the author's preview for approvers; it has no effects, so it runs without a reservation. */
 async function previewOf(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<Json | undefined> {
   const preview = service.implementation.previews?.[invocation.name]
   if (preview === undefined) return undefined

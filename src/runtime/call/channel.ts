@@ -49,7 +49,7 @@ export function openChannel(heartbeatMs: number): Channel {
 
 const eventText = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Those who wait until the client takes more, each for so long at most. */
+/** Queue of those who wait until the client reads more, each for a limited time. */
 function waitingRoom() {
   const waiting = new Set<() => void>()
   return {

@@ -15,7 +15,7 @@ import { costToCompare } from './facts/price.js'
 import { costsMore } from '../approvals/tiers.js'
 import { countsGrant, isApprovalNeeded } from '../approvals/conditions.js'
 
-/** Whose call it is, and what it is for. */
+/** Caller and purpose of a call. */
 interface CallMade {
   readonly capability: string
   readonly parameters: JsonObject
@@ -23,7 +23,7 @@ interface CallMade {
   readonly taskId: string | undefined
 }
 
-/** What became of the requests that this very call opened before. */
+/** Finds the state of earlier requests opened by the same call. */
 export const earlierRequests = (
   service: Service,
   { capability, parameters, token: { claims }, taskId }: CallMade,

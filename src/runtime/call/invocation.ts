@@ -9,7 +9,7 @@ import type { GovernedFacts } from './facts/facts.js'
 import type { Pool } from './reserve/pool.js'
 import type { Reserved } from './reserve/reserved.js'
 
-/** Who follows an invocation while it runs: a stream. */
+/** Listener of an invocation while it runs: a stream. */
 export interface Listener {
   /** Takes what a stream needs for itself, or refuses. */
   reserve(): void
@@ -26,12 +26,12 @@ export interface Invocation {
   readonly request: InvokeRequest
   readonly lineage: Lineage
   readonly idempotencyKey: string | undefined
-  /** Where its caller's trace goes on. */
+  /** Trace context of its caller. */
   readonly trace: TraceContext | undefined
-  /** Where calls are traced. */
+  /** Span of the call, if calls are traced. */
   readonly span: CallSpan | undefined
   readonly listener: Listener | undefined
-  /** Where it is a step of a composition. */
+  /** Step of a composition, if the call is one. */
   readonly step: StepOf | undefined
 }
 
@@ -40,18 +40,18 @@ export interface StepOf {
   readonly whole: Whole
 }
 
-/** What a composed invocation lends to its steps. */
+/** Shared state that a composed invocation gives to its steps. */
 export interface Whole {
   readonly invocation: Invocation
   readonly facts: GovernedFacts
   readonly reserved: Reserved
-  /** What the steps may spend together. */
+  /** Amount that the steps may spend together. */
   readonly pool: Pool | undefined
   /** The steps that have ended well, those of the invocation that it continues included. */
   readonly finished: readonly FinishedStep[]
 }
 
-/** What an invocation begins with. */
+/** Start of an invocation. */
 export type NewInvocation = Pick<Invocation, 'id' | 'name' | 'token' | 'request'> &
   Partial<Pick<Invocation, 'idempotencyKey' | 'trace' | 'span' | 'listener' | 'step'>>
 
@@ -61,7 +61,7 @@ export function begin(given: NewInvocation): Invocation {
   return { id, name, token, request, lineage: lineageOf(given), idempotencyKey, trace, span, listener, step }
 }
 
-/** Where the invocation comes from; the task of the token stands in for an omitted one (section 4.6). */
+/** Returns the origin of the invocation; the token's task replaces an omitted one (section 4.6). */
 const lineageOf = ({ request, token }: NewInvocation): Lineage =>
   present({
     client_reference_id: request.client_reference_id,

@@ -22,7 +22,7 @@ import { failedWith } from './settle/failed.js'
 import type { Ended, Replayed } from './settle/outcome.js'
 import { record } from './settle/record.js'
 
-/** What an invocation is answered with. */
+/** Response of an invocation. */
 export interface Ending extends SealedEnvelope {
   readonly replayed?: true
 }
@@ -51,7 +51,7 @@ async function runToItsEnd(service: Service, invocation: Invocation): Promise<En
   return unrecorded === undefined ? answer : answerOf(service, { ...ended, outcome: unrecorded })
 }
 
-/** What ended before is told again: nothing of it failed now. */
+/** Records a replayed response: no failure of it counts again. */
 function replayedOn({ span }: Invocation, replayed: Replayed): Ending {
   span?.end(undefined)
   return replayed

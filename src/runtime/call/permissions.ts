@@ -13,7 +13,7 @@ import { disclosed, disclosureLevel } from '../errors/disclosure.js'
 import { present } from '../json/present.js'
 import type { Service } from '../service.js'
 
-/** What a token may do, by the very checks that invoke runs (section 4.5). */
+/** Returns the permissions of a token, by the checks that invoke runs (section 4.5). */
 export function permissionsOf(service: Service, token: Token): Permissions {
   const level = disclosureLevel(service.manifest, token.claims.caller_class)
   const judged = [...service.capabilities].map(([name, capability]) => {

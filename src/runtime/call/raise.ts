@@ -24,23 +24,23 @@ import { waitingStep, type WaitingStep } from '../approvals/gated-step.js'
 import type { Needs } from '../approvals/tiers.js'
 import { recordApproval } from '../approvals/record-approval.js'
 
-/** What an approver will be asked. */
+/** Question to an approver. */
 export interface Asked {
   readonly capability: string
   readonly scope: readonly string[]
   readonly parameters: JsonObject
   readonly preview: Json | undefined
   readonly policy: GrantPolicy
-  /** How many must approve, and who may. */
+  /** Number of approvers needed, and their scope. */
   readonly needs?: Needs
-  /** What the call was checked to cost, where that is known. */
+  /** Checked cost of the call, if known. */
   readonly cost: Money | undefined
-  /** When a binding that the call rests on grows too old, ms since the epoch: an approval after that is of no use. */
+  /** Time when a binding of the call becomes too old, in ms since the epoch: a later approval is of no use. */
   readonly boundUntil: number | undefined
   readonly token: Token
   readonly parentInvocationId: string | undefined
   readonly taskId: string | undefined
-  /** Where a step of a composition needs the approval. */
+  /** Step of a composition that needs the approval. */
   readonly waiting: WaitingStep | undefined
 }
 
@@ -91,7 +91,7 @@ function stillDenied(service: Service, denied: StoredRequest): Refusal {
   return new Refusal({ ...approvalRequired(service, denied), decision: { status, reason, decided_at } })
 }
 
-/** Whoever asks has done nothing yet, so what the store cannot keep may be asked again (decisions, section 5). */
+/** Opens a request. The requester has done nothing yet, so a failed write may be repeated (decisions, section 5). */
 const openRequest = (service: Service, request: StoredRequest): Promise<ApprovalOpening> =>
   service.storage.approvals
     .open(request, openingLimits(service), approvalEvent(service, 'approval.requested', request))

@@ -11,7 +11,7 @@ import { openChannel, type Channel } from './channel.js'
 import { invoke, type Ending } from './invoke.js'
 import { begin, type NewInvocation, type Invocation, type Listener } from './invocation.js'
 
-/** What a stream counts while it runs. */
+/** Counts of a running stream. */
 interface Counts {
   emitted: number
   delivered: number

@@ -1,7 +1,4 @@
-/**
- * Whether the log is still the one that the last checkpoint was made of: a service signs no second history (section
- * 2.15).
- */
+/** Check that the log still extends the last checkpoint: a service signs no second history (section 2.15). */
 import { canonicalText } from '../../crypto/json/canonical.js'
 import { formatHash, parseHash } from '../../crypto/json/digest.js'
 import { verifyCheckpoint } from '../../crypto/merkle/checkpoint.js'
@@ -11,7 +8,7 @@ import { verifyConsistency } from '../../crypto/merkle/merkle-verify.js'
 import type { Checkpoint } from '../../protocol/audit.js'
 import { consistencyPath, rootAt, type Tree } from './tree.js'
 
-/** Why nothing may be signed. */
+/** Reasons why nothing may be signed. */
 export type Discontinuity = 'log_smaller' | 'log_differs' | 'checkpoint_altered' | 'checkpoint_missing'
 
 export interface Continuity {
@@ -41,8 +38,8 @@ export async function continuityOf(
 }
 
 /**
- * Whether the log lacks what is remembered, though a checkpoint of its own goes further: a database that was replaced by
- * its standby, and signed for by another process, has returned (threat N24).
+ * Checks whether the log lacks the remembered checkpoint, though a checkpoint of its own goes further: a database
+ * that was replaced by its standby, and signed for by another process, has returned (threat N24).
  */
 async function isFork(
   tree: Tree,

@@ -7,7 +7,7 @@ import { consistencyPath, inclusionPath } from './tree.js'
 
 type CheckpointStorage = Pick<Storage, 'audit' | 'checkpoints'>
 
-/** Which proofs to add to a checkpoint (section 4.10). */
+/** Proofs to add to a checkpoint (section 4.10). */
 export interface ProofQuery {
   /** From 0. */
   readonly leafIndex?: number | undefined

@@ -16,19 +16,19 @@ export interface CheckpointDependencies {
   /** ms since the epoch. */
   readonly clock: () => number
   readonly newId: () => string
-  /** What was signed last, kept outside of the storage, so that a restored backup is noticed. */
+  /** Memory of the last checkpoint, kept outside of the storage, so that a restored backup is noticed. */
   readonly memory?: CheckpointMemory
 }
 
-/** What was signed last, by the log, which is known by the hash of its first leaf. */
+/** Memory of the last checkpoint for each log, identified by the hash of its first leaf. */
 export interface CheckpointMemory {
   last(log: string): Promise<Checkpoint | undefined>
   keep(log: string, checkpoint: Checkpoint): Promise<void>
-  /** Whether anything can be kept; true when absent. */
+  /** Checks whether the memory is writable; true if absent. */
   isWritable?(): Promise<boolean>
 }
 
-/** What came of it; with neither member, every entry is covered or another replica was first. */
+/** Result of making a checkpoint; with neither member, every entry is covered or another replica was first. */
 export interface CheckpointOutcome {
   readonly made?: Checkpoint
   readonly refused?: Discontinuity

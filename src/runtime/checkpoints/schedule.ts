@@ -5,7 +5,7 @@ import type { Discontinuity } from './continuity.js'
 import { makeCheckpoint, type CheckpointDependencies, type CheckpointOutcome } from './make.js'
 
 /**
- * How checkpoints stand. `failed`: storage or signer could not be used; `overdue`: entries wait for more than two
+ * State of the checkpoints. `failed`: storage or signer could not be used; `overdue`: entries wait for more than two
  * cadences. `entries_hidden`: queries cannot find all of them.
  */
 export type CheckpointHealth = 'ok' | 'overdue' | 'failed' | 'entries_hidden' | Discontinuity
@@ -13,17 +13,15 @@ export type CheckpointHealth = 'ok' | 'overdue' | 'failed' | 'entries_hidden' | 
 export interface CheckpointSchedule extends Omit<CheckpointDependencies, 'storage'> {
   readonly storage: Pick<Storage, 'audit' | 'checkpoints' | 'leases'>
   readonly cadenceMs: number
-  /** Whether a checkpoint may be dated by the clock of this process; it may, unless this says otherwise. */
+  /** Checks whether the clock of this process may date a checkpoint; true if absent. */
   readonly mayDate?: () => boolean
   /** This process, as owner of the lease. */
   readonly owner: string
   /** Told after each look, with what was thrown when something failed. */
   readonly onHealth: (health: CheckpointHealth, error?: unknown) => void
-  /**
-   * How often to look whether a checkpoint is due; a second unless given, and never more than a quarter of the cadence.
-   */
+  /** Interval of checks for a due checkpoint; a second if absent, and never more than a quarter of the cadence. */
   readonly pollMs?: number
-  /** What looks so often: a timer of the process unless given. */
+  /** Timer of these checks; the process's if absent. */
   readonly every?: ProcessTime['every']
 }
 

@@ -45,7 +45,7 @@ export async function readApiKeyEntries(file: string): Promise<readonly ApiKey[]
   return keys
 }
 
-/** Whoever may write the file may give keys; so it is its owner's alone, as key files are. */
+/** Reads the file only if its owner alone can write to it, as with key files: a writer could add keys. */
 async function readOwn(file: string): Promise<Uint8Array> {
   const mode = await openToOthers(file)
   if (mode !== undefined)

@@ -17,7 +17,7 @@ export interface ApiKey {
   /** Scopes a root token may carry; every `minimum_scope` of the manifest when absent, which a file may not leave out. */
   readonly scopes?: readonly string[]
   readonly caller_classes?: readonly string[]
-  /** What it may do beside buying tokens; with a role, `scopes` that are absent are none. */
+  /** Roles beside requesting tokens; with a role, absent `scopes` are none. */
   readonly roles?: readonly Role[]
   readonly revoked?: boolean
   /** Known only to a service that nobody reaches but this machine (decisions, section 20). */
@@ -32,9 +32,9 @@ export interface ApiKeys extends ReadonlyArray<ApiKey> {
 }
 
 export interface ApiKeyHolder {
-  /** Whose key a credential is. */
+  /** Returns the owner of a key. */
   known(bearer: string): Known | undefined
-  /** Whose key has an id, while it may be used. */
+  /** Returns the owner of the key with an id, while the key is valid. */
   named(id: string): Known | undefined
   /**
    * Reads the keys again: one that was revoked meanwhile is known no more. Keys that cannot be read leave those at
@@ -54,7 +54,7 @@ export interface ApiKeyHolder {
 /** A key that has ended; of an id that another key goes by, which keys it does not name. */
 export interface EndedKey {
   readonly id: string
-  /** Where the id has a key that may be used: the one that it replaced under its id. */
+  /** Key that the valid key of this id replaced. */
   readonly replaced?: string
 }
 

@@ -4,12 +4,12 @@ import type { Principal } from '../../protocol/principals.js'
 import type { Identity } from '../definition.js'
 import type { ProviderFetch } from './oidc/provider-fetch.js'
 
-/** Whose a bootstrap credential is, and which API key or account it is, where that is known. */
+/** Principal of a bootstrap credential, and its API key or account, if known. */
 export interface Known extends Identity {
   readonly credential?: ProvenBy
-  /** Who acts for the principal, where the credential says so: the outermost actor (RFC 8693, section 4.1). */
+  /** Actor for the principal, if the credential names one: the outermost one (RFC 8693, section 4.1). */
   readonly actor?: Principal
-  /** Those for whom the actor acts in turn, as the credential names them, the next one first: recorded, never asked. */
+  /** Further actors, as the credential names them, the next one first: recorded, never checked. */
   readonly innerActors?: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export const withRoles = <Given extends Identity>(given: Given, roles: readonly 
 /** Asks a bootstrap credential's owner, or undefined if nobody knows it. */
 export type Bootstrap = (bearer: string) => Promise<Known | undefined>
 
-/** What an identity provider's tokens prove: who calls, and which client calls for a person. */
+/** Proof of an identity provider's token: the caller, and the client that calls for a person. */
 export interface IdentityProvider {
   readonly issuer: string
   /** Sends a request to the provider, at an address that it may name. */

@@ -16,14 +16,11 @@ export interface Call {
   readonly idempotencyKey: string | null
   /** The id of the last event that somebody has seen who follows a stream again. */
   readonly lastEventId?: string | null
-  /** Where the request stands in the trace of its caller. */
+  /** Trace context of the caller. */
   readonly trace?: TraceContext | undefined
-  /** Where the request comes from, for limits on guessing. */
+  /** Address of the client, for limits on guessing. */
   readonly client: string
-  /**
-   * What became known about the caller: how much of a failure it may read, at whose expense its body is read, its
-   * reference.
-   */
+  /** Known facts about the caller: its disclosure level, the account charged for its body, its reference. */
   readonly caller: {
     class?: string
     principal?: string
@@ -36,7 +33,7 @@ export interface Call {
   body(): Promise<Json | undefined>
 }
 
-/** What an endpoint answers: a value, a text that is JSON already, a document, a signed note, or a stream of events. */
+/** Response of an endpoint: a value, a text that is JSON already, a document, a signed note, or a stream of events. */
 export type EndpointAnswer =
   | { readonly status: number; readonly value: object; readonly maxAge?: number }
   | {

@@ -11,7 +11,7 @@ import { StorageUnavailable } from '../storage/contract.js'
 /** The answer to a call that was refused, whatever brought it. */
 export interface ErrorResponse {
   readonly status: number
-  /** What the caller reads: `success: false` and the failure (section 7). */
+  /** Body for the caller: `success: false` and the failure (section 7). */
   readonly body: {
     readonly success: false
     readonly invocation_id?: string
@@ -43,7 +43,7 @@ export function errorResponseOf(
   }
 }
 
-/** So many of one operation and failure type are logged each minute; the others are in the counts of that minute. */
+/** Log lines a minute for one operation and failure type; further ones are in the counts of that minute. */
 const LOGGED_OF_A_KIND = 5
 
 function logRefusal(
@@ -68,7 +68,7 @@ export const errorResponse = ({ manifest }: Service, reason: Failure, callerClas
   body: { success: false, failure: disclosed(reason, disclosureLevel(manifest, callerClass)) },
 })
 
-/** What nobody foresaw, without its text; the log has it. */
+/** Returns the failure for an unexpected error, without its text, which only the log has. */
 export function unexpected(service: Service, error: unknown): Failure {
   if (error instanceof StorageUnavailable) return failure('service_unavailable', 'The store is not available.')
   service.log.error('A request failed.', {

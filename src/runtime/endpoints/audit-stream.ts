@@ -12,7 +12,7 @@ import { matcherOf, type Matches } from './auditor.js'
 import { delegationOf } from '../endpoint/delegation.js'
 import type { Call, Endpoint } from '../endpoint/endpoint.js'
 
-/** Those of a page that say which entries are meant; a stream has no end, and its place is the last id. */
+/** Filters of a page that select entries; a stream has no end, and its place is the last id. */
 const FILTERS = AUDIT_FILTERS.filter((name) => !['since', 'until', 'limit', 'cursor'].includes(name))
 
 /**

@@ -6,7 +6,7 @@ import { ok, type Endpoint } from '../endpoint/endpoint.js'
 
 const DEFAULT_LIMIT = 20
 const MOST = 1000
-/** What is said of a checkpoint never changes. */
+/** Cache time of a checkpoint, which never changes. */
 const MAX_AGE_S = 3600
 
 /** GET /svc/checkpoints (section 4.9), newest first. */

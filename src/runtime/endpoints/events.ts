@@ -1,4 +1,4 @@
-/** What operators see of events, and send again (decisions, section 13). */
+/** Events for operators: listing, and sending again (decisions, section 13). */
 import { DELIVERY_STATES, EVENT_TYPES, type EventList, type EventResending } from '../../protocol/events.js'
 import { membersOf, shortText } from '../request/members.js'
 import { countIn, readQuery, textIn, wordIn, type Query } from '../request/query.js'

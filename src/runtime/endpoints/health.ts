@@ -22,13 +22,10 @@ export const ready: Endpoint = async (service) => {
   } satisfies EndpointAnswer
 }
 
-/** What leaves nothing that could be asked of the service. */
+/** Checks for alarms that make the service unusable. */
 const endsService = (alarm: Alarm): boolean => alarm === 'audit_unavailable' || alarm === 'clock_differs'
 
-/**
- * Whoever asks for health waits no longer than platforms do (they give up after a second or two); all share one
- * question.
- */
+/** Time limit of a health check, below the second or two of common platforms; concurrent requests share one check. */
 const ANSWER_WITHIN_MS = 1_500
 
 /** The store, or who holds the keys where that is another process. */

@@ -12,7 +12,7 @@ export const metricsEndpoint: Endpoint = async (service, call) => {
   return { metrics: service.metrics.text([...(await gaugesOfStore(service)), ...gaugesOfProcess(service)]) }
 }
 
-/** How far checkpoints are behind; nothing where the store does not say. */
+/** Returns the gauges of the store: whether it answers and, if it does, how many entries checkpoints are behind. */
 async function gaugesOfStore({ storage, manifest, now }: Service): Promise<readonly Gauge[]> {
   const read = await Promise.all([storage.audit.size(), storage.checkpoints.latest()]).catch(() => undefined)
   const up: Gauge = {

@@ -1,4 +1,4 @@
-/** What operators read and do (decisions, section 13). */
+/** Endpoints of operators (decisions, section 13). */
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { TOKEN_STATES, TOKEN_TARGETS, type BlockList } from '../../protocol/operator.js'
 import { isPrincipal } from '../../protocol/principals.js'

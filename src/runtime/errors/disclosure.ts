@@ -6,7 +6,7 @@ import type { DisclosureLevel } from '../../protocol/words.js'
 const REDUCED_CHARACTERS = 200
 const BUSINESS_SENTENCE = 'The capability could not do what was asked.'
 
-/** How much a caller of a class may read of a failure (section 2.1, metadata_disclosure). */
+/** Returns how much of a failure a caller of a class may read (section 2.1, metadata_disclosure). */
 export function disclosureLevel({ metadata_disclosure }: Manifest, callerClass: string | undefined): DisclosureLevel {
   if (metadata_disclosure === undefined) return 'full'
   const { failure_detail = 'policy', caller_class: levels = {} } = metadata_disclosure

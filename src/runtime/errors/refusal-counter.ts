@@ -1,11 +1,11 @@
 /**
- * How often requests were refused before they became invocations, by operation and failure type; those leave no audit
+ * Counter of requests refused before they became invocations, by operation and failure type; those leave no audit
  * entry.
  */
 export interface RefusalCounter {
   /** Gives how often that was since they were last taken. */
   count(operation: string, failureType: string): number
-  /** What was counted since it was last taken, as `operation failure_type` -> how often. */
+  /** Returns the counts since the last call, as `operation failure_type` -> number. */
   take(): { readonly [name: string]: number }
 }
 

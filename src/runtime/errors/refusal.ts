@@ -1,7 +1,8 @@
 import { failure, type Failure, type FailureType } from '../../protocol/failures.js'
 
 /**
- * What ends an operation early: everything but a check throws it, and only `call/invoke.ts` and the surfaces catch it.
+ * Refusal that ends an operation early: everything but a check throws it, and only `call/invoke.ts` and the surfaces
+ * catch it.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -20,8 +21,8 @@ export class Refusal extends Error {
 }
 
 /**
- * What a handler says by `ctx.fail`: its work was not done. Any other refusal that it lets through is an error like
- * every other.
+ * Failure that a handler reports by `ctx.fail`: its work was not done. Any other refusal that it lets through is an
+ * ordinary error.
  */
 export class FailedByHandler extends Refusal {}
 

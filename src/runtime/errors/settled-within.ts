@@ -1,4 +1,4 @@
-/** What a promise gives within a time, or undefined if it fails or takes longer. */
+/** Returns a promise's value within a time, or undefined if it fails or takes longer. */
 export function settledWithin<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms, undefined)

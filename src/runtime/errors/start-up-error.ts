@@ -1,4 +1,4 @@
-/** What keeps a service from starting. The message names it and says what to do. */
+/** Error that keeps a service from starting. The message names the cause and the remedy. */
 export class StartUpError extends Error {
   override readonly name = 'StartUpError'
 }

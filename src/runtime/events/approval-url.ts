@@ -1,6 +1,6 @@
 import type { Reporter } from './reporter.js'
 
-/** Where a person decides about a request; nothing where no console is served (decisions, section 10). */
+/** Console URL of an approval request; undefined if no console is served (decisions, section 10). */
 export function approvalUrl({ pages }: Pick<Reporter, 'pages'>, requestId: string): { readonly approval_url?: string } {
   return pages.approval === undefined ? {} : { approval_url: pages.approval(requestId) }
 }

@@ -9,10 +9,10 @@ import type { Delivered, NotifyTarget } from './targets/target.js'
 
 const AT_ONCE = 8
 
-/** What became of a batch. */
+/** Result of a batch. */
 export interface Batch {
   readonly delivered: number
-  /** Why the first that failed did. */
+  /** Reason of the first failure. */
   readonly error?: string | undefined
 }
 
@@ -61,7 +61,7 @@ async function attemptOf(
 
 const UNREADABLE: Delivered = { ok: false, error: 'the target gave no plain answer' }
 
-/** What a target says became of an event, of a copy (decisions, section 20). */
+/** Reads a target's result for an event, from a copy (decisions, section 20). */
 function deliveredIn(answer: Json | undefined): Delivered {
   const { ok, error, retryAfterMs } = isRecord(answer) ? answer : {}
   if (ok === true) return { ok }

@@ -97,7 +97,7 @@ function noteFailure({ log, now }: Deliverer, { name }: NotifyTarget, health: He
 const MOST_MS = 72 * 3_600_000
 const MOST_WAITING = 100_000
 
-/** What was tried for long enough, or is too much, becomes dead letters, and health says so. */
+/** Moves events that were tried for too long, or are too many, to dead letters, and raises an alarm. */
 export async function giveUpEvents({ storage, notify, alarms, log }: Deliverer): Promise<void> {
   for (const { name } of notify) {
     const dead = await storage.outbox.giveUp({ target: name, mostMs: MOST_MS, most: MOST_WAITING })

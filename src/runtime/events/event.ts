@@ -14,7 +14,7 @@ import type { Reporter } from './reporter.js'
 interface Reported {
   readonly type: EventType
   readonly subject: string
-  /** What makes the id unique, where type and subject do not. */
+  /** Part that makes the id unique, if type and subject do not. */
   readonly once?: string
   readonly data: EventData
 }
@@ -37,7 +37,7 @@ function eventOf(service: Reporter, { type, subject, once, data }: Reported): Ou
   return { id, type, subject, body: JSON.stringify(event), targets }
 }
 
-/** What happened to an approval request. */
+/** Returns the event of an approval request. */
 export function approvalEvent(
   service: Reporter,
   type: EventType,

@@ -1,6 +1,6 @@
 import type { NotifyTarget } from './targets/target.js'
 
-/** What is wrong with `notify`: with an item, or with two of one name. */
+/** Returns the problems of `notify`: of an item, or of two with the same name. */
 export function notifyProblems(notify: readonly NotifyTarget[]): readonly string[] {
   const names = notify.map(({ name }) => name)
   const twice = names.filter((name, index) => names.indexOf(name) !== index)

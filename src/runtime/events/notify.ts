@@ -1,4 +1,4 @@
-/** Where events of a service go (`svc-kit/notify`): items for `notify` of `createService`. */
+/** Targets for a service's events (`svc-kit/notify`): items for `notify` of `createService`. */
 export { webhook, type WebhookOptions } from './targets/webhook.js'
 export { slack, type SlackOptions } from './targets/slack.js'
 export { email, type EmailOptions } from './targets/email.js'

@@ -30,7 +30,7 @@ const WITHIN_MS = 10_000
 const MOST_BYTES = 64 * 1024
 const MOST_RETRY_AFTER_S = 3600
 
-/** What is wrong with an address: only https goes over a network. */
+/** Returns the problems of an address: over a network, only https is allowed. */
 export function addressProblems(url: string): readonly string[] {
   const parsed = parsedAddress(url)
   const isSafe = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(url))

@@ -16,7 +16,7 @@ import { assertHost, assertOrigin } from './origin.js'
 import { router, type Route } from './route.js'
 import { CHALLENGE, jsonResponse, httpResponseOf } from './response.js'
 
-/** What a service answers over HTTP (section 4), to whichever adapter asks. It never rejects. */
+/** Answers requests over HTTP (section 4), for any adapter. It never rejects. */
 export function answerOverHttp(service: Service): AnswerOverHttp {
   const routeOf = router(operationsOf(service.manifest))
   const absent = failure('not_found', 'There is no such endpoint; /.well-known/svc lists those there are.')

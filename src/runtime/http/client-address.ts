@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What limits on guessing are keyed on: the peer's address, never a header that it may forge. An IPv6 peer counts by
- * its /64, of which one client has all addresses.
+ * Returns the key for limits on guessing: the peer's address, never a header that it may forge. An IPv6 peer counts
+ * by its /64, whose addresses all belong to one client.
  */
 export function clientOf(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return ''

@@ -2,9 +2,8 @@ import type { Service } from '../service.js'
 import type { HttpRequest, HttpResponse } from './exchange.js'
 
 /**
- * What pages of other origins may see (decisions, section 9): nothing, unless origins are listed. A listed one is named
- * exactly, never by
- * `*`; credentials are headers that the page sets itself, so cookies are never allowed.
+ * Adds the headers for pages of other origins (decisions, section 9): none, unless origins are listed. A listed one
+ * is named exactly, never by `*`; credentials are headers that the page sets itself, so cookies are never allowed.
  */
 export function withCors({ origins }: Service, request: HttpRequest, response: HttpResponse): HttpResponse {
   if (origins === undefined) return response

@@ -5,7 +5,7 @@ export interface HttpRequest {
   readonly method: string
   /** Path and query as they were sent, percent-encoded; the path begins with a slash. */
   readonly target: string
-  /** Where the request comes from, for limits on guessing. */
+  /** Address of the client, for limits on guessing. */
   readonly client: string
   /** The value of a header, by its name in lower case; several of one name are joined by commas, cookies by semicolons. */
   header(name: string): string | null

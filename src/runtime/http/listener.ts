@@ -108,7 +108,7 @@ function endLater(incoming: IncomingMessage, outgoing: ServerResponse, body: str
 
 const PATIENCE_MS = 500
 
-/** What a client still sends after its answer is taken for a moment only. */
+/** Reads for a short time what a client still sends after its response. */
 function limitRest(incoming: IncomingMessage): void {
   setTimeout(() => {
     if (!incoming.complete) incoming.socket.destroySoon()

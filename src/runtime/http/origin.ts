@@ -5,14 +5,14 @@ import { isLoopback, isLoopbackClient, isLoopbackHost } from '../net/loopback.js
 
 type Served = Pick<Service, 'hosts' | 'origins'>
 
-/** Where hosts are listed, a page must come from one of them, or from an origin that is allowed. */
+/** Requires a page's origin to be a listed host or an allowed origin, if hosts are listed. */
 export function assertOrigin({ hosts, origins }: Served, request: HttpRequest): void {
   const origin = request.header('origin')
   if (hosts === undefined || origin === null || origins?.has(origin) === true) return
   if (!URL.canParse(origin) || !hosts.has(new URL(origin).host)) refuseHost()
 }
 
-/** Where hosts are listed, a request must be for one of them. */
+/** Requires a request to be for a listed host, if hosts are listed. */
 export function assertHost({ hosts }: Served, request: HttpRequest): void {
   if (hosts !== undefined && !hosts.has(request.header('host') ?? '')) refuseHost()
 }

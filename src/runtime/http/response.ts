@@ -9,7 +9,7 @@ const PRIVATE = [...JSON_CONTENT, 'cache-control', 'no-store'] as const
 
 const METRICS_CONTENT = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** What comes with each 401 (RFC 9110, section 15.5.2). */
+/** Header of each 401 (RFC 9110, section 15.5.2). */
 export const CHALLENGE = ['www-authenticate', 'Bearer'] as const
 
 /** An answer as HTTP carries it. Only documents may be cached. */

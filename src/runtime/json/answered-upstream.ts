@@ -1,13 +1,13 @@
 import type { AnswerDeviation } from '../../protocol/invocation.js'
 
-/** What is known of a result that a service behind gave: the runtime then judges it as an answer, not as a contract. */
+/** Facts about an upstream result: the runtime then judges it as a response, not against the contract. */
 export interface Answered {
   /** A change that was carried out succeeds, however its answer reads. */
   readonly isRead: boolean
   readonly isStrict: boolean
   /** Holds where nothing was readable, or where nothing was to be read. */
   readonly isEmpty: boolean
-  /** What was otherwise than described already. */
+  /** Deviations found so far. */
   readonly deviations: readonly AnswerDeviation[]
   /** The result with numbers in the place of digits that no number holds. */
   readonly judged: object

@@ -144,7 +144,7 @@ async function writePrivately(directory: string, file: string, text: string): Pr
   return file
 }
 
-/** Where a key is already, whatever its file is called: in a second file it would be there twice. */
+/** Returns the file of a key that is stored already, whatever its name: a second file would store it twice. */
 async function fileOf(directory: string, { role, publicJwk: { kid } }: StoredKey): Promise<string> {
   for (const name of await keyFilesIn(directory, SUFFIX)) {
     const file = join(directory, name)

@@ -6,7 +6,7 @@ import { readPublishedKeys } from '../../crypto/keys/published-keys.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { PublishedManifest } from './published-documents.js'
 
-/** What an unlisted key signs, no verifier takes; so none becomes active unlisted. Full sentences, one for each. */
+/** Returns a sentence for each active key that the manifest does not list: verifiers reject its signatures. */
 export function unlistedKeys(published: PublishedManifest | undefined, { keys }: KeyRing): readonly string[] {
   if (published === undefined) return []
   const json = parseStrictJson(published.bytes, { maxDepth: MAX_DEPTH })

@@ -48,7 +48,7 @@ interface Source {
   readonly now: () => number
   readonly lifetimeMs: number
   readonly published: PublishedManifest | undefined
-  /** Where the OpenAPI document is; none, when absent. */
+  /** Location of the OpenAPI document, if there is one. */
   readonly openapi?: URL | undefined
 }
 
@@ -109,7 +109,7 @@ async function manifestDocument({ manifest, ring, now, lifetimeMs, published }: 
   return { ...documentOf(bytes, 300), signature, expiresAt, keys: keysText(held) }
 }
 
-/** What was published elsewhere is served as it is, even when its time has passed: health says so (section 9.4). */
+/** Serves an externally published document unchanged, even after its expiry: health reports that (section 9.4). */
 function publishedDocument({ bytes, signature }: PublishedManifest): Document {
   const parsed = parseStrictJson(bytes)
   const metadata = parsed.ok && isRecord(parsed.value) ? parsed.value['manifest_metadata'] : undefined

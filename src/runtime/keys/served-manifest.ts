@@ -7,7 +7,7 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { keepFile, unlessReadOnly } from '../storage/kept-file.js'
 
 export interface ServedManifestMemory {
-  /** When the newest one was issued, ms since the epoch; undefined where none was served. */
+  /** Returns when the newest one was issued, in ms since the epoch; undefined if none was served. */
   last(serviceId: string): Promise<number | undefined>
   /** Notes one; where the folder may not be written, nothing is remembered. */
   keep(serviceId: string, issuedAt: number): Promise<void>

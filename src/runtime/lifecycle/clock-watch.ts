@@ -1,8 +1,8 @@
 /**
- * Whether the clock of the store may be believed by what cannot be undone (decisions; security, N09). What the clock
- * says is compared with the time that was vouched for last, and with how long processes have run since; one that is
- * hours ahead sweeps and erases nothing, until they have run for as long as that. The doubt is kept in the store: what
- * is recorded by a clock that is doubted does not vouch for it at a later start.
+ * Check whether irreversible work may trust the clock of the store (decisions; security, N09). The clock is compared
+ * with the last confirmed time, and with how long processes have run since; if it is hours ahead, nothing is swept or
+ * erased until processes have run for as long. The doubt is kept in the store: entries recorded by a doubted clock do
+ * not confirm it at a later start.
  */
 import { PROCESS_TIME } from '../telemetry/process-time.js'
 import { timestamp } from '../json/timestamp.js'
@@ -66,8 +66,8 @@ export function clockWatch(
 }
 
 /**
- * What the store says, where it is another time than this process vouched for: another replica may have had reason to
- * believe the clock since, or the owner of the database has spoken, and set back what was believed too soon.
+ * Returns the store's confirmed time, if it differs from this process's: another replica may have confirmed the clock
+ * since, or the owner of the database may have set back a premature confirmation.
  */
 async function vouchedBefore(storage: Storage, known: Vouched | undefined, now: number, at: number): Promise<Vouched> {
   const { confirmed, doubted } = await storage.clock.state()

@@ -195,7 +195,7 @@ const ALTERED = {
   rows_altered: 'A row of the database was altered or deleted: it was put back.',
 } as const
 
-/** What was set back once is ended for good, also for a later start, which reads so on the trail. */
+/** Records the alteration and revokes what was set back, permanently: a later start reads it in the audit trail. */
 async function report(
   service: Watched,
   alarm: keyof typeof ALTERED,

@@ -22,7 +22,7 @@ interface Chore {
   readonly work: (service: Service) => Promise<unknown>
 }
 
-/** What a service does beside answering. Each chore runs at once and then at its interval, never twice at a time. */
+/** Returns the background tasks of a service. Each runs at once and then at its interval, never twice at a time. */
 const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined): readonly Chore[] => [
   { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
   { name: 'record what could not be recorded', everyMs: Math.min(1_000, limits.leaseMs), work: recordUnrecorded },
@@ -81,7 +81,7 @@ function repeat(service: Service, { name, everyMs, work }: Chore, time: ProcessT
   return time.every(run, everyMs)
 }
 
-/** What was read last stays in force, and health says that it is not what is there now. */
+/** Keeps the last good value in force after a failed read, and raises an alarm. */
 const alarming =
   (alarm: Alarm, work: Chore['work']): Chore['work'] =>
   async (service) => {

@@ -1,4 +1,4 @@
-/** What a process does around a service: it ends in time, on a signal, and not without a line in the log. */
+/** Process around a service: it stops in time on a signal, and logs it. */
 import { Readable, type Writable } from 'node:stream'
 import { settledWithin } from '../errors/settled-within.js'
 import type { Service } from '../service.js'
@@ -61,7 +61,7 @@ export async function endedInTime({ limits, log }: Service, work: () => Promise<
 
 const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What an input gives until a signal ends it. */
+/** Yields an input until a signal ends it. */
 async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const told = new Promise<{ readonly done: true }>((resolve) =>
     signal.addEventListener('abort', () => resolve({ done: true })),

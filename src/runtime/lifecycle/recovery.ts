@@ -38,7 +38,7 @@ async function settlementOf(service: Service, intent: Intent): Promise<Settlemen
   })
 }
 
-/** What a repeated call with the same idempotency key is told from now on. */
+/** Returns the response to repeated calls with the same idempotency key from now on. */
 const answerOf = ({ invocation_id }: Intent) => ({
   status: 500,
   body: JSON.stringify({

@@ -7,12 +7,12 @@ import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { ErasureAccount } from '../storage/contract.js'
 
-/** So few that nobody waits long for the transaction; there are as many as it takes. */
+/** Entries a transaction: few, so that nobody waits long; repeated as needed. */
 const BATCH = 200
 
 /**
- * How long an entry is kept before it may be erased: as its capability declares; where it declares nothing, as its
- * settlement says, else for ever.
+ * Returns how long an entry is kept before it may be erased: as its capability declares, or else as its settlement
+ * says, or else for ever.
  */
 export function retentionsOf(
   capabilities: ReadonlyMap<string, Capability>,

@@ -87,7 +87,7 @@ function invalidSteps(
   return (invalid ?? []).map(({ id }) => `Composition ${name}: the step ${id} must name an atomic capability.`)
 }
 
-/** What is no function would entitle nobody, whatever its author meant (section 5.6). */
+/** Reports hooks that are no function: they would entitle nobody (section 5.6). */
 const invalidEntitlements = (oidc: NonNullable<ServiceOptions['oidc']>): readonly string[] =>
   oidc
     .filter(({ entitlements }) => entitlements !== undefined && typeof entitlements !== 'function')

@@ -1,4 +1,4 @@
-/** What stays on this machine. */
+/** Hosts of this machine. */
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 
 /** `::1` as limits name it: the network of a client, not its address. */

@@ -59,7 +59,7 @@ interface Walked {
   /** One more than fit on the page, where there are more. */
   readonly found: readonly AuditEntry[]
   readonly limit: number
-  /** Where the walk ended, if not at the end of the trail. */
+  /** Sequence at which the walk ended, if before the end of the trail. */
   readonly reached: number | undefined
 }
 
@@ -115,7 +115,10 @@ export function reportDamage({ alarms, log }: Service, error: unknown): never {
   throw error
 }
 
-/** What the answer to a failed call would not say, its entry does not say either; the trail keeps it. */
+/**
+ * Returns an entry at a disclosure level: what the response to a failed call would hide, its entry hides also; the
+ * trail keeps it.
+ */
 export function answeredEntry(entry: AuditEntry, level: DisclosureLevel): AnsweredEntry {
   const { detail, approval, ...rest } = entry
   const said = detail === undefined ? undefined : disclosedText(detail, entry.failure_type, level)

@@ -5,10 +5,10 @@ import type { Service } from '../service.js'
 import { endMeant } from './end-tokens.js'
 import { recordEnding } from './record-action.js'
 
-/** How often it is looked whether a key has ended, after the file was read and by the clock of the store. */
+/** Interval of checks whether a key has ended, after the file was read and by the clock of the store. */
 export const KEYS_JUDGED_MS = 500
 
-/** Who does what follows from the file of keys. */
+/** Actor of consequences of the key file. */
 const THE_FILE = { principal: 'service:api-keys' } as const
 
 /**

@@ -6,7 +6,7 @@ import type { Service } from '../service.js'
 import type { TokenFilter } from '../storage/contract.js'
 import { listedToken } from './listed-token.js'
 
-/** So many tokens are looked at for one page at most; the cursor leads on. */
+/** Most pages of tokens to examine for one page of results; the cursor continues. */
 const MOST_PAGES = 10
 
 /** A page of tokens; the state is that of the whole chain, so it is judged after reading. */
@@ -41,7 +41,7 @@ async function readPage(service: Service, filter: TokenFilter): Promise<readonly
   )
 }
 
-/** What is spent and held of a budget that adds up. */
+/** Returns the amount spent and held of a cumulative budget. */
 async function spentBy({ storage }: Service, { claims }: TokenRecord): Promise<number | undefined> {
   const { budget } = claims.constraints
   if (budget?.mode !== 'cumulative') return undefined

@@ -4,7 +4,10 @@ import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import { recordAction, type ActingParty } from './record-action.js'
 
-/** How often each process reads what is paused; an answer to a pause waits for as long, so that it holds everywhere. */
+/**
+ * Interval at which each process reads the paused capabilities; a pause is answered after that time, so that it holds
+ * everywhere.
+ */
 export const PAUSES_READ_MS = 500
 
 /** Reads what is paused. */

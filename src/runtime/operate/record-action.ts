@@ -7,7 +7,7 @@ import { recordOrWait } from '../call/settle/waiting.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 
-/** Who acts, and by which credential: an operator, or the service itself. */
+/** Actor, and the credential used: an operator, or the service itself. */
 export interface ActingParty {
   readonly principal: Principal
   readonly credential?: ProvenBy
@@ -18,7 +18,7 @@ export async function recordAction(service: Service, by: ActingParty, operated: 
   await service.record({ draft: actionDraft(service, by, operated) })
 }
 
-/** So many ids stand in one entry. */
+/** Most ids in one entry. */
 const IDS_IN_ONE = 1_000
 
 /** Puts the end of tokens on the trail by their ids; there is an entry for each thousand, and one where none ended. */

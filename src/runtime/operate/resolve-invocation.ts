@@ -8,7 +8,7 @@ import { present } from '../json/present.js'
 import type { Service } from '../service.js'
 import { actionDraft, type ActingParty } from './record-action.js'
 
-/** What an operator found out, and how. */
+/** Finding of an operator about an unknown outcome, and how it was found. */
 export interface WhatHappened {
   readonly happened: boolean
   readonly amount?: number
@@ -61,7 +61,7 @@ function trusted({ alarms, log }: Service, { invocation_id, cost_held }: AuditEn
   return { ...hold, units, currency: cost_held.currency }
 }
 
-/** What counts as spent from now on, in minor units; undefined where no amount is known. */
+/** Returns the amount that counts as spent from now on, in minor units; undefined if none is known. */
 async function unitsOf(
   service: Service,
   entry: AuditEntry,
@@ -92,7 +92,10 @@ const currencyOf = ({ capabilities }: Service, { capability, cost_actual }: Audi
 /** Steps of a composition. */
 const MOST_STEPS = 1000
 
-/** What the steps of a composition have spent of what it holds; a step that holds or paid its own stands for itself. */
+/**
+ * Returns the amount that the steps of a composition spent of its hold; a step with its own hold or payment counts by
+ * itself.
+ */
 async function spentBySteps(
   { storage, capabilities }: Service,
   { capability, invocation_id, root_principal }: AuditEntry,

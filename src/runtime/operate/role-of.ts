@@ -6,7 +6,10 @@ import type { Call } from '../endpoint/endpoint.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 
-/** Who calls by a bootstrap credential that carries a role; no token, whatever its scope, carries one (threat N25). */
+/**
+ * Returns the caller with a bootstrap credential that carries a role; no token, whatever its scope, carries one
+ * (threat N25).
+ */
 export async function inRole(
   service: Service,
   call: Pick<Call, 'authorization' | 'client' | 'caller'>,

@@ -6,7 +6,7 @@ import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { DamagedRow } from '../storage/sql/columns.js'
 
-/** What somebody may read of an entry; undefined for nothing of it. */
+/** Returns the part of an entry that a reader may see; undefined for none. */
 export type Shown = (entry: AuditEntry) => object | undefined
 
 export interface Tail {
@@ -36,7 +36,7 @@ export async function followTrail(
   const release = once(takePlace())
   const endsAt = performance.now() + limits.streamTimeoutMs
   let [seen, beatAt, isLeft] = [after ?? (await sizeOr(service, release)), performance.now(), false]
-  /** What there is to send by now; undefined at the end. */
+  /** Returns the next text to send; undefined at the end. */
   const look = async (): Promise<string | undefined> => {
     const shown = lifecycle.draining || performance.now() > endsAt ? undefined : await may()
     if (shown === undefined) return undefined

@@ -9,14 +9,14 @@ export interface Rates {
   take(name: string, perMinute: number): Promise<number | undefined>
 }
 
-/** What this process holds of a name's rate. */
+/** Share of a name's rate that this process holds. */
 interface Share {
   places: number
-  /** When places that were not used lapse. */
+  /** Time when unused places lapse. */
   until: number
   /** Until when the store has none to give. */
   closedUntil: number
-  /** How many callers wait for places. */
+  /** Number of callers that wait for places. */
   waiting: number
   asking: Promise<void> | undefined
 }

@@ -12,7 +12,7 @@ export interface BodiesInFlight {
   wereRefused(): boolean
 }
 
-/** Who sends a body: a network, where nothing shows who it is; else a root principal, and its tokens, root first. */
+/** Sender of a body: a network, if unauthenticated; otherwise a root principal, and its tokens, root first. */
 export type BodySender =
   | { readonly pool: 'unknown'; readonly network: string }
   | { readonly pool: 'known' | 'reserved'; readonly root: string; readonly tokens: readonly string[] }
@@ -42,7 +42,7 @@ type Bounds = Pick<
 /** Parts of `bodyBytesInFlight`. */
 const PART_OF = { unknown: 0.05, known: 0.85, reserved: 0.1 } as const
 
-/** What a body counts for, and how much of it there is. */
+/** Account that a body counts for, and its size. */
 interface Share {
   readonly name: string
   readonly most: number
@@ -72,7 +72,7 @@ interface Open {
   stop(): void
 }
 
-/** What is taken of each share, and the bodies that are open: those without progress for longest come first. */
+/** Usage of each share, and the open bodies: those without progress for longest come first. */
 interface Pool {
   readonly taken: Map<string, number>
   readonly open: Set<Open>
@@ -80,7 +80,7 @@ interface Pool {
 
 const emptyPool = (): Pool => ({ taken: new Map(), open: new Set() })
 
-/** What a part costs beside its bytes. */
+/** Cost of a part beside its bytes. */
 const PART_BYTES = 256
 const REFUSED_FOR_MS = 60_000
 
@@ -150,7 +150,7 @@ function give(pool: Pool, open: Open): void {
   }
 }
 
-/** Where half of a share is taken, bodies in it end that have made no progress since a time. */
+/** Ends bodies that have made no progress since a time, in shares that are more than half used. */
 function endStalled({ taken, open }: Pool, shares: readonly Share[], since: number): void {
   const scarce = shares.filter(({ name, most }) => (taken.get(name) ?? 0) > most / 2).map(({ name }) => name)
   if (scarce.length === 0) return

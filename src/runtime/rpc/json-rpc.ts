@@ -13,7 +13,7 @@ export interface RpcRequest {
   readonly params: JsonObject
 }
 
-/** Why a line is no request, with the id that it bears, if it bears one. */
+/** Reason why a line is no request, with its id, if it has one. */
 export interface RpcTrouble {
   readonly id: RpcId
   readonly code: number

@@ -1,4 +1,4 @@
-/** What a JSON-RPC request is answered with: a result, an error whose `data` is the whole failure, or a stream. */
+/** Response to a JSON-RPC request: a result, an error whose `data` is the whole failure, or a stream. */
 import type { Operation } from '../../protocol/endpoints.js'
 import { traceContextOf } from '../../protocol/trace-context.js'
 import type { Failure } from '../../protocol/failures.js'

@@ -3,7 +3,7 @@ import type { Service } from '../service.js'
 
 /** Another way to reach the very endpoints, beside the paths of the interface. */
 export interface Surface {
-  /** Whether a request's target (path and query) is answered here. */
+  /** Checks whether a request's target (path and query) is answered here. */
   readonly answers: (target: string) => boolean
   readonly open: (service: Service, context: SurfaceContext) => Promise<AnswerOverHttp>
 }
@@ -13,7 +13,7 @@ export interface SurfaceContext {
   readonly publicUrl: string | undefined
   /** The address that the process listens at, once it does. */
   readonly address: () => string
-  /** Whether only this machine can reach the listener. */
+  /** True if only this machine can reach the listener. */
   readonly listensOnLoopback: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What degrades the health of a service until it is restarted. */
+/** Alarms that degrade the health of a service until it is restarted. */
 export type Alarm =
   | 'token_integrity'
   | 'grant_integrity'
@@ -26,7 +26,7 @@ export interface Alarms {
   clear(alarm: Alarm): void
   has(alarm: Alarm): boolean
   all(): readonly Alarm[]
-  /** Those that were raised since they were last reported. */
+  /** Returns the alarms raised since the last report. */
   unreported(): readonly Alarm[]
   reported(alarms: readonly Alarm[]): void
 }

@@ -9,7 +9,7 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent']
 export interface LogOptions {
   /** The least that is written, `info` by default: a service hands on `LOG_LEVEL`. */
   readonly level?: string | undefined
-  /** Whether each call has a line for people, too, as under `svc dev`. */
+  /** True to print also a line for people about each call, as `svc dev` does. */
   readonly calls?: boolean
   readonly destination?: DestinationStream
 }

@@ -26,7 +26,7 @@ import type { CallSpan, Stage, TracedCall, Tracing } from './tracing.js'
 export type { Tracing } from './tracing.js'
 
 export interface TracingOptions {
-  /** That of the SDK that is registered, by default. */
+  /** Tracer; that of the registered SDK by default. */
   readonly tracer?: Tracer
 }
 

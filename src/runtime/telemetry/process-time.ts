@@ -1,4 +1,4 @@
-/** How time passes for what a service does beside answering: as for the process, unless it is given. */
+/** Time of background work: that of the process, unless a test gives another. */
 export interface ProcessTime {
   /** Does the work each time so many ms have passed; gives the way to stop. */
   every(work: () => Promise<unknown>, ms: number): () => void

@@ -1,4 +1,4 @@
-/** What a service counts (decisions, section 13). No label carries a principal, a token or a parameter. */
+/** Metrics of a service (decisions, section 13). No label contains a principal, a token or a parameter. */
 import type { AuditDraft, EntryType } from '../../protocol/audit.js'
 import { metricFamilies, type Gauge } from './metric-families.js'
 

@@ -1,4 +1,4 @@
-/** What a service needs of a tracer (decisions, section 13). Without one, no call loads or makes anything of it. */
+/** Tracer that a service needs (decisions, section 13). Without one, no call loads or creates anything for it. */
 import type { TraceContext } from '../../protocol/trace-context.js'
 
 /** The parts of a call, one after another; each is a span within that of the call. */
@@ -16,7 +16,7 @@ export interface Tracing {
 }
 
 export interface CallSpan {
-  /** Where what is called now stands in the trace; undefined where nothing records it and the caller named none. */
+  /** Returns the trace context for outgoing calls; undefined if nothing records it and the caller named none. */
   context(): TraceContext | undefined
   /** Ends the stage before, if there is one. */
   stage(stage: Stage): void
@@ -28,7 +28,7 @@ export interface CallSpan {
   end(failureType: string | undefined): void
 }
 
-/** How spans name a call. */
+/** Returns how spans name a call. */
 export const tracedCallOf = (service: Declared, name: string, id: string): TracedCall => ({
   capability: service.capabilities.has(name) ? name : 'unknown',
   invocationId: id,

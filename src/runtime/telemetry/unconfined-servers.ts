@@ -1,4 +1,4 @@
-/** Why nothing confines an MCP server behind, as its pinned file says. */
+/** Reason why an upstream MCP server is not confined, by its pinned file. */
 export interface Unconfined {
   readonly name: string
   readonly reason: string

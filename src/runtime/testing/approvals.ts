@@ -4,7 +4,7 @@ import type { ApprovalGrant, ApprovalRequest, GrantRequest, PendingApproval } fr
 /** The id of an approval request, or the outcome of a call that waits for one. */
 export type AwaitedRequest = string | { readonly success: boolean; readonly failure?: object }
 
-/** What a grant allows, where it is not the request's default, and who gives it: several where several must approve. */
+/** Terms of a grant, if they differ from the request's defaults, and the approver: several if several must approve. */
 export type Terms<Name extends string> = Omit<Partial<GrantRequest>, 'approval_request_id'> & {
   readonly as?: Name | readonly Name[]
 }

@@ -31,13 +31,13 @@ export class ApprovalAsked extends Error {
 
 type Made = 'cost' | 'bindings' | 'progress' | 'fail' | 'approvalRequired' | 'log'
 
-/** What a test says of the call that the handler is in. */
+/** Facts about the call that a test gives to a handler's context. */
 export type ContextFacts<Context> = Partial<Omit<Context, Made>>
 
 /** A context, and what the handler did with it. */
 export interface TestContext<Context> {
   readonly context: Context
-  /** What was reported as the cost, last one wins as in the service. */
+  /** Returns the reported cost; the last report counts, as in the service. */
   readonly cost: () => Money | undefined
   /** The bindings that were issued, with the ids that they were given: `bnd_test_1` and on. All end as 2030 begins. */
   readonly issued: readonly (NewBinding & { readonly binding_id: string })[]

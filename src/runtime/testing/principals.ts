@@ -5,8 +5,8 @@ import type { Principal } from '../../protocol/principals.js'
 import type { Identity } from '../definition.js'
 
 /**
- * Who calls in a test. A principal alone is entitled by what it is: the one named `approver` to approve everything, an
- * `agent:` to nothing but what it is delegated, anybody else to every `minimum_scope` (section 5.4).
+ * Caller in a test. A principal alone gets default entitlements: the one named `approver` may approve everything, an
+ * `agent:` only what is delegated to it, anyone else has every `minimum_scope` (section 5.4).
  */
 export type TestPrincipal = Principal | Identity
 export type TestPrincipals = { readonly [name: string]: TestPrincipal }

@@ -12,8 +12,8 @@ import { keptLog, withErrorsPrinted, type LogLine } from './log.js'
 import { DEVELOPMENT, entitledAs, type Entitled, type TestPrincipals } from './principals.js'
 
 /**
- * What a test gives: the generated functions, its handlers and hooks, and who calls. Any option of the service may be
- * given, too.
+ * Options of a test: the generated functions, its handlers and hooks, and the callers. Any option of the service may
+ * also be given.
  */
 export type TestServiceOptions<Options extends RuntimeOptions, Client, Principals extends TestPrincipals> = Omit<
   Options,
@@ -24,7 +24,7 @@ export type TestServiceOptions<Options extends RuntimeOptions, Client, Principal
     readonly createClient: (options: ClientOptions) => Client
     /** `developer`, `approver` and `agent` of a scaffold when absent. */
     readonly principals?: Principals
-    /** When the clock starts, and stands: RFC 3339 or ms since the epoch; now when absent. */
+    /** Time at which the clock starts, and stays: RFC 3339 or ms since the epoch; now if absent. */
     readonly now?: string | number
   }
 
@@ -32,7 +32,7 @@ export type TestServiceOptions<Options extends RuntimeOptions, Client, Principal
 export interface TestService<Client, Name extends string> {
   readonly service: Service
   readonly clock: TestClock
-  /** What the service has logged. Its errors are printed, too, unless the test gives a `log`. */
+  /** Log lines of the service. Its errors are also printed, unless the test gives a `log`. */
   readonly logs: readonly LogLine[]
   /** Answers a request as the served service would. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -112,7 +112,7 @@ export async function testService<
   }
 }
 
-/** What proves in a test that a principal calls. The service lives in memory: there is nobody to keep it from. */
+/** Returns a principal's credential in a test. The service lives in memory, so it need not be secret. */
 const credentialOf = (name: string): string => `test-credential-of-${name}`
 
 const unknownName = (name: string, principals: TestPrincipals): string =>

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../protocol/endpoints.js'
 import type { FailureType } from '../../../protocol/failures.js'
 
-/** What the documents say of an operation that is not an invocation. */
+/** Documentation of an operation that is not an invocation. */
 export interface OperationText {
   readonly summary: string
   readonly tag: 'Discovery' | 'Authority' | 'Approvals' | 'Trail' | 'Operators' | 'Health'
@@ -10,9 +10,9 @@ export interface OperationText {
   /** Query parameter -> type and meaning. */
   readonly query?: { readonly [name: string]: readonly ['string' | 'integer' | 'boolean', string] }
   readonly refusals: readonly FailureType[]
-  /** What the answer is as plain text, where it can be asked for so. */
+  /** Description of the plain text response, if the operation offers one. */
   readonly text?: string
-  /** What the answer is where it is a stream of events, and no JSON. */
+  /** Description of the event stream, if the response is one instead of JSON. */
   readonly events?: string
   /** Status -> what it means, where the answer has the same form beside 200. */
   readonly others?: { readonly [status: string]: { readonly about: string; readonly response: string } }

@@ -61,7 +61,7 @@ const FAILURE: JsonObject = object(
   ['type', 'detail', 'retry', 'resolution'],
 )
 
-/** What every envelope carries. */
+/** Members of every envelope. */
 export const LINEAGE: JsonObject = {
   client_reference_id: { type: 'string', maxLength: 256 },
   task_id: { type: 'string', maxLength: 256 },
@@ -115,7 +115,7 @@ const AUDIT_ENTRY = object(
   Object.keys(AUDIT_MEMBERS),
 )
 
-/** What every grant says (section 2.12), and what else one may say. */
+/** Members of every grant (section 2.12), then optional ones. */
 const GRANT_MEMBERS = {
   grant_id: text, approval_request_id: text, capability: text, scope: texts, requester: { type: 'object' }, approver: text, parameters_digest: text,
   grant_type: { enum: GRANT_TYPES }, session_id: maybeText, issued_at: time, expires_at: time, max_uses: count, signature: text,

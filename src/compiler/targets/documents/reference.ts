@@ -117,7 +117,7 @@ const OUTCOMES = [
   ['on_unresolved', 'when unresolved'],
 ] as const
 
-/** How the service finds the value that is meant. A resolver's name is its own affair. */
+/** Describes how the service resolves a value. The name of a resolver is internal. */
 function resolutionOf(resolution: Resolution): readonly string[] {
   const outcomes = OUTCOMES.flatMap(([member, when]) =>
     resolution[member] === undefined ? [] : [`${when} ${code(resolution[member])}`],

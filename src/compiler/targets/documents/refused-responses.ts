@@ -39,7 +39,7 @@ const nameOf = (status: number, types: readonly string[]): string =>
 export const referencesTo = (responses: readonly RefusedResponse[]): JsonObject =>
   Object.fromEntries(responses.map(({ status, name }) => [String(status), { $ref: `#/components/responses/${name}` }]))
 
-/** What a response says. */
+/** Describes a response. */
 export const responseOf = ({ status, types }: RefusedResponse): JsonObject => ({
   description: types.map((type) => `\`${type}\`: ${sentenceOf(type, status)}`).join(' '),
   ...(HEADERS_OF_STATUS[status] && { headers: HEADERS_OF_STATUS[status] }),

@@ -2,8 +2,8 @@ import type { Manifest } from '../../../protocol/manifest.js'
 import { code, inline } from '../../print/markdown.js'
 
 /**
- * What holds for each call of a service, as a list: who it is, how far it can be verified, what tokens and approvers
- * may.
+ * Lists facts about every call of a service: its identity, its level of verification, and the rights of tokens and
+ * approvers.
  */
 export function serviceFacts(manifest: Manifest): readonly string[] {
   const { service_identity, manifest_metadata, trust, limits } = manifest

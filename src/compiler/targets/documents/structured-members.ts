@@ -56,7 +56,7 @@ function* insideOf(place: Place): Generator<Row> {
 
 const nameIn = ({ $ref }: ValueSchema): string | undefined => ($ref === undefined ? undefined : referredName($ref))
 
-/** What a reference leads to, with what stands beside it. */
+/** Returns the target of a reference, combined with the keywords beside it. */
 function resolved(schema: ValueSchema, shared: ValueSchemas): ValueSchema {
   const name = nameIn(schema)
   return name === undefined ? schema : { ...shared[name], ...schema }

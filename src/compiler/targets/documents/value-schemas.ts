@@ -29,7 +29,7 @@ function withMember(members: string, name: string, value: Json | undefined): str
   return members === '' ? member : `${members},${member}`
 }
 
-/** How a document refers to a shared schema. */
+/** Returns a document's reference to a shared schema. */
 export type Refer = (name: string) => string
 
 /** The members of the schema of what is inside a value; undefined where nothing is said of it. */
@@ -77,7 +77,10 @@ export function parametersSchema(inputs: readonly Input[], refer: Refer): string
   return objectSchema(properties, required, ',"additionalProperties":false')
 }
 
-/** What a capability returns, as JSON text; a composition gives null where no step gave a value. */
+/**
+ * Returns the output schema of a capability as JSON text; in a composition, null stands for a value that no step
+ * gave.
+ */
 export function outputSchema(capability: Capability, refer: Refer): string {
   const { output: { fields }, kind } = capability // prettier-ignore
   const properties = new Map(fields.map((field) => [field.name, fieldSchema(field, kind, refer)]))

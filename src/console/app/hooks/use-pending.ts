@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ApprovalRequest } from '../../../protocol/approval.js'
 import { get } from '../ask.js'
 
-/** What waits for a decision, as it was seen last. */
+/** Pending requests, as last loaded. */
 export interface Pending {
   readonly requests: readonly ApprovalRequest[]
   readonly link: 'live' | 'lost' | 'signed out'

@@ -24,7 +24,7 @@ export interface Place {
   readonly word: string
   readonly icon: IconName
   readonly href: string
-  /** How many wait there. */
+  /** Number of waiting items. */
   readonly count?: (here: Here) => number
   /** Only people with this role read it; the service refuses everybody else. */
   readonly role?: Role

@@ -5,7 +5,7 @@ import type { Me } from '../me.js'
 import { icon } from '../parts/icon.js'
 import { ROOT } from '../router.js'
 
-/** Why somebody is here again -> what to read. */
+/** Reason for signing in again -> message. */
 const BECAUSE: { readonly [reason: string]: string } = {
   expired: 'The sign-in took too long, or began in another browser. Begin it again.',
   unknown: 'The provider did not vouch for somebody whom this service knows. Begin again, with another account.',

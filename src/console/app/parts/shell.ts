@@ -16,7 +16,7 @@ interface ShellProps {
   readonly children: ComponentChildren
 }
 
-/** What stands around every page: where this is, where else one can go, who is here. */
+/** Frame of every page: the service, the navigation and the person. */
 export const Shell = ({ here, path, isTask, children }: ShellProps) => markup`
   <a class="skip" href="#main">Skip to content</a>
   <div class=${isTask ? 'app task-page' : 'app'}>

@@ -3,7 +3,7 @@ import type { PublicJwk } from '../../../protocol/jwk.js'
 import type { Manifest } from '../../../protocol/manifest.js'
 import type { ToolsDocument } from '../../../protocol/tools.js'
 
-/** What everybody may read of the service, without the cookie: it is the same for all (sections 2.2, 4.9, 4.10). */
+/** Reads public data of the service, without the cookie: it is the same for everyone (sections 2.2, 4.9, 4.10). */
 async function read<T>(path: string): Promise<T | undefined> {
   try {
     const response = await fetch(path, { credentials: 'omit', redirect: 'error' })
@@ -17,7 +17,7 @@ export const readManifest = () => read<Manifest>('/svc/manifest')
 
 export const readTools = () => read<ToolsDocument>('/tools.json')
 
-/** What everybody may know of the health of the service. */
+/** Public health of the service. */
 export interface Health {
   readonly status: string
   readonly alarms: readonly string[]

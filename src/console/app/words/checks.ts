@@ -3,7 +3,7 @@ import type { FailureType } from '../../../protocol/failures.js'
 /** A check of a call, in the words of somebody who reads the trail, and the failures that it refuses with. */
 export interface CheckWords {
   readonly says: string
-  /** When it refused. */
+  /** Text for a refusal. */
   readonly refused: string
   readonly types: readonly FailureType[]
 }

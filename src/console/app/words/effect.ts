@@ -2,7 +2,7 @@ import type { SideEffect } from '../../../protocol/manifest.js'
 import type { IconName } from '../parts/icon.js'
 import { both, durationMs, durationWords } from './time.js'
 
-/** What an effect means for who decides: loud only where nothing takes it back. */
+/** Explains an effect to an approver: prominent only if the call cannot be undone. */
 export interface EffectWords {
   readonly is: 'irreversible' | 'undo' | 'neutral'
   readonly icon: IconName

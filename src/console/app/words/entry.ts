@@ -2,7 +2,7 @@ import type { AnsweredEntry, EntryType } from '../../../protocol/audit.js'
 import { nameOf } from './people.js'
 import { oneLine } from './safe-text.js'
 
-/** What was done, where it was no call. */
+/** Titles of entries that are not calls. */
 const TITLES: { readonly [type in Exclude<EntryType, 'invocation'>]: string } = {
   token_issued: 'Token issued',
   token_revoked: 'Token revoked',
@@ -39,7 +39,7 @@ export function aboutOf(entry: AnsweredEntry): string {
   return oneLine(said === '' ? (detail ?? '') : said)
 }
 
-/** Who did it, and for whom. */
+/** Returns the actor of an entry, and on whose behalf it acted. */
 export const actorOf = ({ actor_key }: AnsweredEntry): string => nameOf(actor_key)
 
 export const forWhom = ({ actor_key, root_principal }: AnsweredEntry): string | undefined =>

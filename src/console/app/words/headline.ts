@@ -18,7 +18,7 @@ export function capabilityWords(name: string): string {
 
 type Headed = Pick<ApprovalRequest, 'preview' | 'capability' | 'checked_cost' | 'step'>
 
-/** What will happen: the service's own sentence, else the capability and what it costs. */
+/** Returns the headline of a request: the service's own preview, or else the capability and its cost. */
 export function headline({ preview, capability, checked_cost, step }: Headed): string {
   const summary = textIn(preview, 'summary', 120)
   if (summary !== undefined) return summary

@@ -10,13 +10,13 @@ export function amount({ amount: value, currency }: Money): string {
 /** `12,480.00 EUR`. */
 export const money = (of: Money): string => `${amount(of)} ${of.currency}`
 
-/** What is left of a budget after a call, never below nothing; exact for what a currency can say. */
+/** Returns the rest of a budget after a call, never below zero; exact in the currency's minor units. */
 export function left(budget: Money, ...taken: readonly number[]): Money {
   const scale = 10 ** (decimalsOf(budget.currency) ?? 2)
   const units = taken.reduce((rest, each) => rest - Math.round(each * scale), Math.round(budget.amount * scale))
   return { currency: budget.currency, amount: Math.max(0, units) / scale }
 }
 
-/** How many of a hundred, at least 1 for what is something. */
+/** Returns a percentage, at least 1 for anything above zero. */
 export const percentOf = (part: number, whole: number): number =>
   whole <= 0 || part <= 0 ? 0 : Math.max(1, Math.round((part / whole) * 100))

@@ -4,7 +4,7 @@ import { endingOf, isDeclared, type EntryEnding } from '../../entry-outcome.js'
 import type { IconName } from '../parts/icon.js'
 import type { StateName } from '../parts/notice.js'
 
-/** What an entry says of how it went: refused is not failed, and neither is waiting. */
+/** Outcome of an entry: refused, failed and waiting are different. */
 export interface Outcome {
   readonly is: StateName
   readonly icon: IconName

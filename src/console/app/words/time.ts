@@ -47,14 +47,14 @@ export function span(ms: number): string {
 const joined = (large: number, unit: string, small: number, smaller: string): string =>
   small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smaller}`
 
-/** What a countdown shows: `13:42`, above an hour `3 h 10 min`. */
+/** Formats a countdown: `13:42`, above an hour `3 h 10 min`. */
 export function countdown(ms: number): string {
   if (ms >= HOUR) return span(ms)
   const whole = Math.max(0, Math.floor(ms / 1000))
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-/** How long an ISO 8601 duration of days, hours, minutes and seconds is, ms; undefined where it has others. */
+/** Parses an ISO 8601 duration of days, hours, minutes and seconds to ms; undefined if it has other units. */
 export function durationMs(duration: string): number | undefined {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/u.exec(duration)
   if (match === null) return undefined

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 
-/** What is shown as the facts of a preview: its members, but for those that stand elsewhere. */
+/** Lists the facts of a preview: its members, except those shown elsewhere. */
 export const factsOf = (value: Json | undefined): readonly (readonly [name: string, value: Json])[] =>
   isMembers(value)
     ? Object.entries(value).filter(([name]) => name !== 'summary' && name !== 'action')

@@ -10,7 +10,7 @@ import type { GovernedFacts, PresentedGrant } from '../facts/facts.js'
 import type { Check } from './check.js'
 
 /**
- * Where an approval is needed there is a grant, and a grant that is used is valid for this very call (section 7,
+ * Requires a grant where an approval is needed, and that a used grant is valid for this very call (section 7,
  * continuation).
  */
 export const approvalIsGiven: Check<GovernedFacts> = (facts) => {
@@ -25,10 +25,10 @@ export const approvalIsGiven: Check<GovernedFacts> = (facts) => {
   return failure('approval_grant_invalid', SENTENCES[reason], { reason })
 }
 
-/** What an identical call, a withdrawal or the clock does to a grant between its finding and its check. */
+/** Grant states that an identical call, a withdrawal or the clock may cause between lookup and check. */
 const SETTLED_MEANWHILE: readonly GrantRefusal[] = ['consumed', 'revoked', 'expired']
 
-/** Why a grant does not allow this call, or undefined if it does. */
+/** Returns why a grant does not allow this call; undefined if it does. */
 function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRefusal | undefined {
   const { grant, uses, isRevoked, request, isGenuine, path } = presented
   const { claims } = facts.token

@@ -6,8 +6,8 @@ import type { Check } from './check.js'
 type Facts = TokenFacts & Pick<CallFacts, 'composedBy'>
 
 /**
- * What a token needs for each requirement, and how to get it (section 2.4); who is bound to a composition is bound to
- * its steps.
+ * Token property that each requirement needs, and how to get it (section 2.4); a token bound to a composition is also
+ * bound to its steps.
  */
 // prettier-ignore
 const REQUIREMENTS: { readonly [type in ControlRequirementType]: { readonly holds: (facts: Facts) => boolean, readonly action: ResolutionAction } } = {

@@ -42,7 +42,7 @@ export const CHECKS: readonly Row[] = [
   { reads: 'approval', check: approvalIsGiven },
 ]
 
-/** What is known when the checks of a stage run. */
+/** Facts known when the checks of a stage run. */
 interface FactsAt {
   readonly token: TokenFacts
   readonly call: CallFacts

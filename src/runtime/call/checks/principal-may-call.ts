@@ -4,7 +4,7 @@ import type { TokenFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
 
 /**
- * Where a class of principal is required, only a root token held by its root principal of that class calls (section
+ * Requires, for a restricted class of principals, a root token held by its root principal of that class (section
  * 5.9).
  */
 export const principalMayCall: Check<TokenFacts> = ({ capability, token: { claims, record } }) => {

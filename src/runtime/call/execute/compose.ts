@@ -171,8 +171,8 @@ const hasEffect = ({ capabilities }: Service, { capability }: CompositionStep): 
   capabilities.get(capability)?.side_effect.type !== 'read'
 
 /**
- * What the whole cost: what its steps did, which is nothing where all that cost were skipped; or, where they have no
- * cost of their own, what was declared and checked for it.
+ * Returns the cost of the composition: that of its steps, which is zero if every step with a cost was skipped; or the
+ * declared and checked cost if its steps have none.
  */
 function costOfWhole({ capabilities }: Service, { facts, reserved, finished }: Whole): { readonly cost?: Money } {
   const checked = priceOf(facts)

@@ -32,7 +32,7 @@ const SIGNAL_WHEN_ASKED: PropertyDescriptor = {
   },
 }
 
-/** What a handler is given beside its input. */
+/** Returns the context of a handler, beside its input. */
 export function handlerContextOf(
   service: Service,
   invocation: Invocation,

@@ -74,6 +74,6 @@ function refuseForeign({ name, capability }: GovernedFacts, error: unknown): nev
   })
 }
 
-/** What a finished call that reports nothing cost: the checked amount (section 4.6). */
+/** Returns the cost of a finished call that reports none: the checked amount (section 4.6). */
 const declaredPrice = (facts: GovernedFacts): Money | undefined =>
   facts.cost?.financial === undefined ? undefined : priceOf(facts)

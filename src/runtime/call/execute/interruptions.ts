@@ -23,7 +23,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-/** What a handler gave to `ctx.fail`. */
+/** Failure that a handler gave to `ctx.fail`. */
 interface Failed {
   readonly type: string
   readonly detail: string

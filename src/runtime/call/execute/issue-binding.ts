@@ -9,7 +9,7 @@ import type { Service } from '../../service.js'
 import type { StoredBinding } from '../../storage/contract.js'
 import type { Invocation } from '../invocation.js'
 
-/** What a handler does with bindings, and those that it has issued in this call. */
+/** Binding operations of a handler, and the bindings issued in this call. */
 export interface Issuing {
   readonly bindings: HandlerContext['bindings']
   readonly issued: ReadonlyMap<string, StoredBinding>
@@ -68,7 +68,7 @@ interface Use {
   readonly isPriced: boolean
 }
 
-/** Where bindings of a type that a capability issues are required. */
+/** Finds the capabilities that require a binding of a type that a capability issues. */
 function usesOf({ capabilities }: Service, name: string, type: string): readonly Use[] {
   const uses = [...capabilities].flatMap(([consumer, capability]) =>
     (capability.requires_binding ?? [])
@@ -82,7 +82,7 @@ function usesOf({ capabilities }: Service, name: string, type: string): readonly
   )
 }
 
-/** When no capability can accept the binding any more; undefined while one accepts it at any age. */
+/** Returns when the binding becomes too old for every capability; undefined if one accepts it at any age. */
 function expiryOf(now: number, uses: readonly Use[]): number | undefined {
   const ages = agesOf(uses)
   return ages.length < uses.length ? undefined : now + Math.max(...ages)

@@ -18,7 +18,7 @@ export function valueAtPath(path: string, inputs: JsonObject, outputs: Outputs):
   return output === undefined || field === undefined ? null : own(output, field)
 }
 
-/** What stands for the output of an empty result: literals, and the values at paths (section 2.8). */
+/** Returns the output of an empty result: literals, and the values at paths (section 2.8). */
 export const filled = (values: JsonObject, inputs: JsonObject, outputs: Outputs): JsonObject =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, isPath(value) ? valueAtPath(value, inputs, outputs) : value]),

@@ -26,7 +26,10 @@ export interface Judged {
   readonly deviations: readonly AnswerDeviation[] | undefined
 }
 
-/** What a handler returned: an answer of a service behind keeps what fits, any other result is held to the contract. */
+/**
+ * Judges a handler's result: an upstream response keeps what fits the declaration; any other result must match it
+ * exactly.
+ */
 export function judgedResult(service: Service, name: string, returned: unknown): Judged {
   const answered = answeredOf(returned)
   if (answered === undefined) return { result: resultOf(service, name, returned), deviations: undefined }

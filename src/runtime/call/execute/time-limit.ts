@@ -4,7 +4,7 @@ import { Interrupted } from './interruptions.js'
 export interface TimeLimit {
   /** Aborted when time is up or the lease is lost. Made when somebody asks for it: most handlers do not. */
   signal(): AbortSignal
-  /** What the work gives, or `Interrupted`. */
+  /** Returns the result of the work, or throws `Interrupted`. */
   within<Value>(work: Promise<Value>): Promise<Value>
 }
 

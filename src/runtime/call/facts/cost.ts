@@ -5,9 +5,9 @@ import { amountToCheck } from './price.js'
 type Capabilities = ReadonlyMap<string, Capability>
 
 /**
- * What a capability may cost: as declared, or, for a composition that declares nothing, what its steps may cost
- * together (section 2.8). Estimated steps are left out of the sum: their price is known only when they run. Steps in
- * several currencies have no sum; their cost is then in a currency that is not the budget's, and of no known amount.
+ * Returns the possible cost of a capability: the declared one, or, for a composition without one, the sum of its
+ * steps (section 2.8). Estimated steps are left out: their price is known only when they run. Steps in several
+ * currencies have no sum; their cost has another currency than the budget, and no known amount.
  */
 export function costOf(
   capabilities: Capabilities,

@@ -12,7 +12,7 @@ export interface TokenFacts {
   readonly token: Token
 }
 
-/** What is known before any input was resolved. */
+/** Facts known before any input is resolved. */
 export interface CallFacts extends TokenFacts {
   readonly request: InvokeRequest
   /** The composed capability that runs this one as a step; its token binding counts for the step. */
@@ -21,7 +21,7 @@ export interface CallFacts extends TokenFacts {
   readonly isPaused?: boolean
 }
 
-/** What is known once inputs are resolved and bindings looked up. */
+/** Facts known once inputs are resolved and bindings looked up. */
 export interface PricedFacts extends CallFacts {
   readonly inputs: JsonObject
   /** The declared cost, or that of the steps together; undefined where nothing costs money. */
@@ -41,7 +41,7 @@ export interface PresentedBinding {
   readonly known?: StoredBinding | ExternalBinding
 }
 
-/** What is known once an approval grant, if the caller passed one, was looked up. */
+/** Facts known once an approval grant, if the caller passed one, is looked up. */
 export interface GovernedFacts extends PricedFacts {
   readonly approval: {
     readonly settings: ApprovalSettings
@@ -57,7 +57,7 @@ export interface GovernedFacts extends PricedFacts {
   }
 }
 
-/** What is known so far: all that settling, recording and answering may tell. */
+/** Facts known so far: the source of settling, recording and answering. */
 export type Facts = Partial<GovernedFacts>
 
 export interface UsedGrant {

@@ -15,7 +15,7 @@ import { costOf, costOfCall } from './cost.js'
 import { costToCompare } from './price.js'
 import type { Invocation } from '../invocation.js'
 
-/** What is known from the token and the request alone. */
+/** Gathers the facts from the token and the request alone. */
 export function gatherCall(service: Service, { name, token, request, step }: Invocation): CallFacts {
   const capability = service.capabilities.get(name)
   if (capability === undefined) return refuse('unknown_capability', 'There is no such capability.')
@@ -26,7 +26,7 @@ export function gatherCall(service: Service, { name, token, request, step }: Inv
 const isPaused = ({ paused }: Service, name: string, { composition }: Capability): boolean =>
   paused.size > 0 && (paused.has(name) || composition?.steps.some(({ capability }) => paused.has(capability)) === true)
 
-/** What is known once inputs are resolved and bindings looked up. */
+/** Gathers the facts that need resolved inputs and bindings. */
 export async function gatherPrice(service: Service, call: CallFacts, inputs: JsonObject): Promise<PricedFacts> {
   const { name, capability, token, request, composedBy } = call
   const required = capability.requires_binding
@@ -67,14 +67,14 @@ async function lookUp(
   )
 }
 
-/** What was issued by a clock that is a little ahead of this one, as a replica's may be, was issued now. */
+/** Treats a binding that was issued by a slightly faster clock, such as a replica's, as issued now. */
 function asOfNow({ now, limits }: Service, known: PresentedBinding['known']): PresentedBinding['known'] {
   const at = now()
   const isAhead = known !== undefined && known.issued_at > at
   return isAhead && known.issued_at - at <= limits.clockToleranceSeconds * 1000 ? { ...known, issued_at: at } : known
 }
 
-/** What is known once the approval grant, if one was passed and counts, was looked up. */
+/** Gathers the facts that need the approval grant, if one was passed and counts. */
 export async function gatherApproval(
   service: Service,
   invocation: Invocation,

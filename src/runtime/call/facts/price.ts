@@ -34,9 +34,9 @@ export const priceOf = ({ cost, bindings = [] }: Pick<Facts, 'cost' | 'bindings'
 type Compared = Pick<PricedFacts, 'capability' | 'bindings' | 'cost'>
 
 /**
- * What a condition for an approval compares (decisions, section 10): the price that bindings fix, else the checked
- * amount, in the currency of the declaration. Undefined where it is unknown: nothing is declared, or the price is in
- * another currency.
+ * Returns the amount that approval conditions compare (decisions, section 10): the price fixed by bindings, or else
+ * the checked amount, in the declared currency. Undefined if unknown: nothing is declared, or the price is in another
+ * currency.
  */
 export function costToCompare({ capability, bindings, cost }: Compared): Money | undefined {
   if (capability.cost === undefined || cost?.financial === undefined) return undefined
@@ -45,7 +45,7 @@ export function costToCompare({ capability, bindings, cost }: Compared): Money |
   return amount?.currency === cost.financial.currency ? amount : undefined
 }
 
-/** What a caller reads whenever a budget was looked at; undefined when none was. */
+/** Returns the budget context for a caller whenever a budget was checked; undefined if none was. */
 export function budgetContextOf({ cost, token, bindings = [] }: Facts): BudgetContext | undefined {
   const budget = token?.claims.constraints.budget
   if (budget === undefined || cost?.financial === undefined) return undefined

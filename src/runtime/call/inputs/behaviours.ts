@@ -6,7 +6,7 @@ import type { ValueSources } from './sources.js'
 
 type Behaviour = (input: Input, trouble: Trouble, sources: ValueSources) => InputOutcome | Promise<InputOutcome>
 
-/** What happens when a value is missing, ambiguous or unresolved (section 2.6). */
+/** Behaviour for a missing, ambiguous or unresolved value (section 2.6). */
 const BEHAVIOURS: { readonly [behaviour in ResolutionBehaviour]: Behaviour } = {
   clarify,
   use_default: (input, trouble) => (input.default === undefined ? refusedFor(input, trouble) : value(input.default)),

@@ -38,7 +38,7 @@ const fromActor: Mode = async (input, given, sources) => {
 const fromActorUnlessGiven: Mode = (input, given, sources) =>
   given === undefined ? fromActor(input, given, sources) : value(given)
 
-/** How a value comes about, for each mode (section 2.6). */
+/** Derivation of a value, for each mode (section 2.6). */
 export const MODES: { readonly [mode in ResolutionMode]: Mode } = {
   closed_values: closed,
   backend_resolved: resolved,

@@ -3,14 +3,14 @@ import type { Input, Json, JsonObject } from '../../../protocol/manifest.js'
 import { inputMayBeNull } from '../../../protocol/presence.js'
 import { present } from '../../json/present.js'
 
-/** What became of one input: a value, nothing, a question to the caller, or a reason to refuse. */
+/** Outcome of one input: a value, nothing, a question to the caller, or a reason to refuse. */
 export type InputOutcome =
   | { readonly kind: 'value'; readonly value: Json }
   | { readonly kind: 'omitted' }
   | { readonly kind: 'clarify'; readonly question: ClarificationInput }
   | { readonly kind: 'refused'; readonly problem: string }
 
-/** Why a value is not there yet. */
+/** Reason why a value is missing. */
 export interface Trouble {
   readonly reason: ClarificationInput['reason']
   readonly candidates?: readonly Json[]

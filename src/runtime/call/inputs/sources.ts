@@ -8,7 +8,7 @@ import { ownCopy } from '../../json/own-copy.js'
 import { present } from '../../json/present.js'
 import type { Service } from '../../service.js'
 
-/** Where values come from, besides the caller. */
+/** Sources of values, besides the caller. */
 export interface ValueSources {
   /** The side effect is `read`: asking back is safe. */
   readonly harmless: boolean
@@ -40,7 +40,7 @@ export function sourcesOf(service: Service, capability: string, token: Token): V
   }
 }
 
-/** What a resolver's answer means. Throws for what is none of the three (section 2.6). */
+/** Interprets a resolver's answer. Throws for anything but the three kinds (section 2.6). */
 function resolvedIn(reference: string, answer: Json | undefined): Resolved {
   const { value, ambiguous, unresolved } = isRecord(answer) ? answer : {}
   if (value !== undefined) return { value }

@@ -1,7 +1,7 @@
 /** Structured values: what ajv's plain code finds, as problems that name the place (decisions, section 12). */
 import type { InputProblem, Validate } from '../../definition.js'
 
-/** What is wrong at one place, as generated code reports it. */
+/** Fault at one place, as generated code reports it. */
 export interface CheckFault {
   /** JSON pointer into the value. */
   readonly instancePath: string
@@ -25,7 +25,7 @@ export const structured =
     return problems.length > 0 ? problems : insideProblems(check, value)
   }
 
-/** What is wrong inside a value: the deepest fault, because it says the most. */
+/** Returns the problems inside a value: the deepest fault, which is the most specific. */
 export function insideProblems(check: ValueCheck, value: unknown): readonly InputProblem[] {
   if (check(value)) return NO_PROBLEM
   const faults = check.errors ?? []

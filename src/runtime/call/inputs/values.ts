@@ -35,7 +35,7 @@ const holdsFor =
   (text: string): boolean =>
     TYPE_HOLDS[type](text)
 
-/** What `format` of a structured value asserts: the same as the input type of that meaning. */
+/** Checks of `format` in structured values: the same as those of the input type of that meaning. */
 export const valueFormats: { readonly [format in ValueFormat]: (text: string) => boolean } = {
   date: holdsFor('date'),
   'date-time': holdsFor('datetime'),

@@ -81,7 +81,7 @@ export async function refuseWhatIsUnaffordable(
   }
 }
 
-/** What others have spent under a token above is not for this caller to know. */
+/** Refuses without the spending of others under a parent token, which is not this caller's to know. */
 function refuseSpending(spent: Money | undefined): never {
   const detail =
     spent === undefined
@@ -91,7 +91,7 @@ function refuseSpending(spent: Money | undefined): never {
   return refuse('budget_exceeded', detail)
 }
 
-/** What may still be spent of a checked amount: a continuation does not run, nor pay for, what had ended before. */
+/** Returns the rest of a checked amount: a continuation neither runs nor pays for finished steps. */
 export function unitsLeft({ approval }: Partial<Pick<GovernedFacts, 'approval'>>, checked: Money): bigint {
   const before = (approval?.used?.finished ?? []).flatMap(({ cost }) =>
     cost?.currency === checked.currency ? [minorUnits(cost) ?? 0n] : [],

@@ -7,7 +7,7 @@ import type { Service } from '../../service.js'
 import type { Token } from '../../auth/token.js'
 import type { GovernedFacts } from '../facts/facts.js'
 
-/** What says whether the right to run alone still stands. */
+/** Check whether the right to run alone is still held. */
 export interface RightToRunAlone {
   /** Aborted when another holder may have taken over: whatever comes after is fenced off. */
   readonly lost: AbortSignal

@@ -2,10 +2,10 @@ import { fromMinorUnits, minorUnits, type Money } from '../../../protocol/money.
 import { refuse } from '../../errors/refusal.js'
 import type { FinishedStep } from '../../storage/contract.js'
 
-/** What bounds the steps: the token's budget, the declared cost, or the input by which the caller says the most. */
+/** Limit of the steps: the token's budget, the declared cost, or the input with the caller's maximum. */
 export type Bound = 'budget' | 'cost' | { readonly input: string }
 
-/** What the steps of a composition may spend together: one reservation, taken share by share (section 2.8). */
+/** Amount that the steps of a composition may spend together: one reservation, taken share by share (section 2.8). */
 export interface Pool {
   readonly currency: string
   readonly bound: Bound
@@ -19,7 +19,7 @@ interface Taker {
   readonly description: string
 }
 
-/** What is left of a ceiling after the steps that had ended before. */
+/** Returns a pool: the ceiling less the cost of finished steps. */
 export function poolOf(ceiling: Money, bound: Bound, finished: readonly FinishedStep[] = []): Pool {
   const before = finished.flatMap(({ cost }) => (cost?.currency === ceiling.currency ? [minorUnits(cost) ?? 0n] : []))
   const left = before.reduce((rest, spent) => rest - spent, minorUnits(ceiling) ?? 0n)
@@ -32,7 +32,7 @@ export function takeShare(pool: Pool | undefined, share: Money | undefined, take
   if (pool !== undefined) pool.left -= units
 }
 
-/** What a share takes of the pool; refuses one that is not left. */
+/** Takes a share from the pool; refuses one that exceeds the rest. */
 export function unitsWithin(pool: Pool | undefined, share: Money | undefined, { id, description }: Taker): bigint {
   if (pool === undefined || share === undefined) return 0n
   const units = minorUnits(share)

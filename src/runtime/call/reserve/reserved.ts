@@ -4,8 +4,8 @@ import type { IdempotencyKey } from '../../storage/contract.js'
 import type { Lease } from './lease.js'
 
 /**
- * What an invocation has taken, and what was spent of it: all that a failure, an interruption or a crash must find
- * again, and the only thing of a call that changes. Everything here is true whatever happens next.
+ * Resources and spending of an invocation: all that a failure, an interruption or a crash must find again, and the
+ * only mutable state of a call. Everything here is true whatever happens next.
  */
 export interface Reserved {
   claim?: IdempotencyKey
@@ -21,9 +21,9 @@ export interface Reserved {
   ceiling?: { readonly spent: bigint; readonly most: bigint }
   /** The handler was called: from here on the outcome may be an effect. */
   begun?: true
-  /** What the handler says that it has spent. */
+  /** Cost reported by the handler. */
   reported?: Money
-  /** What the steps that ended have spent: true whether the whole succeeds or not. */
+  /** Spending of finished steps: true whether the composition succeeds or not. */
   steps?: StepSpending[]
 }
 
@@ -41,7 +41,7 @@ export interface StepSpending {
   readonly isHeldApart: boolean
   /** Its price was an estimate that the whole could not know, and was checked by itself. */
   readonly isPricedApart: boolean
-  /** Where it was, under a budget: what its own caller would read of the budget. */
+  /** Budget context that the call's own caller would read. */
   readonly priced?: {
     readonly budget: BudgetContext
     readonly checked: Money | undefined

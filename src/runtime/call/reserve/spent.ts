@@ -1,7 +1,7 @@
 import { fromMinorUnits, minorUnits, type Money } from '../../../protocol/money.js'
 import type { Reserved } from './reserved.js'
 
-/** What the steps have cost so far, each where it cost anything. */
+/** Returns the costs of the steps so far, without steps that cost nothing. */
 export const costsOfSteps = ({ steps = [] }: Reserved): readonly Money[] => steps.flatMap(({ cost }) => cost ?? [])
 
 /** The sum of what the steps have cost so far, where all are in one currency. */

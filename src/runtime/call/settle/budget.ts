@@ -17,7 +17,10 @@ export function settledHold({ reserved, outcome }: Ended): Settlement['hold'] {
   return { holdId: budgetHold.id, units: isClear ? sumOf(costs) : budgetHold.units, ceilings: budgetHold.ceilings }
 }
 
-/** What an invocation has paid itself: what it cost, or what its steps did but those that somebody else answers for. */
+/**
+ * Returns the amount that an invocation paid itself: its cost, or that of its steps except those another party
+ * accounts for.
+ */
 function paidIn({ steps = [] }: Reserved, cost: Money | undefined, isOther: (step: StepSpending) => boolean) {
   const paid = steps.filter((step) => step.cost !== undefined)
   const own = paid.length === 0 ? [{ cost }] : paid.filter((step) => !isOther(step))
@@ -34,22 +37,24 @@ export function exceeds(ended: Ended, checked: Money, cost: Money): boolean {
   return sumOf(paidIn(reserved, cost, ({ isPricedApart }) => isPricedApart)) > unitsLeft(facts, checked)
 }
 
-/** What becomes of the hold: while nobody knows what was done, it stays as it is, for whoever finds out. */
+/** Settlement of the budget hold; undefined while the outcome is unknown. */
 export const holdToSettle = (ended: Ended): Settlement['hold'] =>
   isUnknown(ended.outcome) ? undefined : settledHold(ended)
 
-/** What cumulative budgets held for an invocation; undefined where they held nothing. */
+/** Returns the amount that cumulative budgets held for an invocation; undefined if they held nothing. */
 export const heldFor = ({ reserved: { budgetHold } }: Ended): Money | undefined =>
   budgetHold && fromMinorUnits(budgetHold.units, budgetHold.currency)
 
-/** What cumulative budgets were charged for an invocation, and for its steps that held nothing by themselves. */
+/**
+ * Returns the amount charged to cumulative budgets for an invocation, and for its steps that held nothing themselves.
+ */
 export function charged(ended: Ended): Money | undefined {
   const { budgetHold } = ended.reserved
   const settled = holdToSettle(ended)
   return budgetHold && settled && fromMinorUnits(settled.units, budgetHold.currency)
 }
 
-/** What cumulative budgets keep for an invocation while nobody knows what it has done. */
+/** Returns the amount that cumulative budgets keep for an invocation while its outcome is unknown. */
 export const stillHeld = (ended: Ended): Money | undefined => (isUnknown(ended.outcome) ? heldFor(ended) : undefined)
 
 /** True when nobody knows whether the invocation, or the step that ended it, has done its work. */
@@ -84,7 +89,7 @@ function withStep({ budget, ceiling }: Shown, { priced }: StepSpending): Shown {
   }
 }
 
-/** What is too much by itself is shown by itself. */
+/** Adds the earlier price to the budget context, unless the checked amount alone exceeds the budget. */
 function withPrice(
   before: number | undefined,
   { budget, checked }: NonNullable<StepSpending['priced']>,

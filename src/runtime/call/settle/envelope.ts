@@ -6,7 +6,7 @@ import type { Service } from '../../service.js'
 import { budgetAfter } from './budget.js'
 import type { Ended, CallOutcome } from './outcome.js'
 
-/** What the caller reads: the very text that an idempotency key remembers. */
+/** Response to the caller: the exact text that an idempotency key remembers. */
 export interface SealedEnvelope {
   readonly status: number
   readonly body: string

@@ -30,7 +30,8 @@ export function failedWith(
 }
 
 /**
- * Whatever goes wrong once a capability with effects has begun, nobody knows what it has done (decisions, section 11).
+ * Returns the failure for an unexpected error. After a capability with effects has begun, the outcome is unknown
+ * (decisions, section 11).
  */
 function unexpected(service: Service, { name }: Invocation, { begun }: Reserved, error: unknown): Failure {
   const mayHaveEffect = begun === true && service.capabilities.get(name)?.side_effect.type !== 'read'

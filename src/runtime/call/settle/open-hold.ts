@@ -1,7 +1,7 @@
 import type { AuditDraft } from '../../../protocol/audit.js'
 import type { Storage } from '../../storage/contract.js'
 
-/** What waits under the budgets of an invocation's tokens until its outcome is known. */
+/** Hold under the budgets of an invocation's tokens until its outcome is known. */
 export interface OpenHold {
   readonly units: bigint
   readonly ceilings: number

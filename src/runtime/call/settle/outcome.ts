@@ -6,7 +6,7 @@ import type { Facts } from '../facts/facts.js'
 import type { Invocation } from '../invocation.js'
 import type { Reserved } from '../reserve/reserved.js'
 
-/** How an invocation ended. */
+/** Outcome of an invocation. */
 export type CallOutcome = Done | FailedOutcome
 
 export interface Done {

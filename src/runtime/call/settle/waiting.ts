@@ -1,4 +1,4 @@
-/** What could not be recorded when it came about, and waits for the store. */
+/** Entries that could not be recorded at once, and wait for the store. */
 import type { AuditDraft } from '../../../protocol/audit.js'
 import { isUnwritable } from '../../audit/recorder.js'
 import { reasonOf } from '../../errors/reason.js'

@@ -12,8 +12,8 @@ const MOST_INNER = 10
 export type Acting = Pick<Known, 'actor' | 'innerActors'>
 
 /**
- * Those who act by verified claims: the outermost one, as an agent of its provider, and those inside it as they are
- * named. Empty where nobody does; undefined where it cannot be said who.
+ * Returns the actors in verified claims: the outermost one, as an agent of its provider, and those inside it as they
+ * are named. Empty if there are none; undefined if they cannot be determined.
  */
 export function actingBy(options: OidcOptions, claims: JsonObject): Acting | undefined {
   if (!Object.hasOwn(claims, 'act')) return {}

@@ -5,8 +5,8 @@ const CLAIM = /^[\x21-\x7e]{1,100}$/u
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u
 
 /**
- * What would let two people of different providers have one name, or one provider's people none that is certain (threat
- * N02).
+ * Returns the configurations by which two people of different providers could share a name, or one provider's people
+ * have no reliable name (threat N02).
  */
 export function ambiguousProviders(providers: readonly OidcOptions[]): readonly string[] {
   const issuers = new Set(providers.map(({ issuer }) => issuer))
@@ -54,7 +54,7 @@ function unnamed({ issuer, principal, alias, emailDomains = [] }: OidcOptions): 
   ]
 }
 
-/** What two issuers claim for themselves. */
+/** Finds values that two issuers both claim. */
 function sharedBy(
   providers: readonly OidcOptions[],
   name: string,

@@ -15,7 +15,7 @@ import { providerOf, type Provider } from './provider.js'
 import { SYSTEM, type Network } from './reach.js'
 import { isOfItsKind } from './token-kind.js'
 
-/** What a provider is met with: the time, bounds, and where its operator reads of trouble. */
+/** Settings of a provider: the time, bounds, and the operator's log. */
 export interface ProviderSetting {
   readonly now: () => number
   readonly limits: RuntimeLimits

@@ -7,9 +7,8 @@ import { askedOfHook, type HookBounds } from '../identity-hook.js'
 import type { OidcOptions } from './options.js'
 
 /**
- * What a provider's claims entitle a principal to. A hook is awaited for a bounded time and must give a list of scopes:
- * whatever else it gives entitles to nothing, because an identity without a list has every scope there is (section
- * 5.6).
+ * Returns the entitlements from a provider's claims. A hook has limited time and must give a list of scopes: anything
+ * else entitles to nothing, because an identity without a list has every scope (section 5.6).
  */
 export async function entitled(
   { entitlements }: OidcOptions,

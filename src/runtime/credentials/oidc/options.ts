@@ -8,20 +8,20 @@ import { StartUpError } from '../../errors/start-up-error.js'
 export interface OidcOptions {
   /** The issuer URL, exactly as the provider writes it: https, or http on a loopback address for development. */
   readonly issuer: string
-  /** What `aud` must name: this service, as the provider knows it. */
+  /** Required `aud`: this service, as the provider knows it. */
   readonly audience: string
   /**
    * Clients whose tokens count, by `azp`, `client_id`, `cid` and `appid`; the audience itself always does. Where none
    * are listed, `azp` must be the audience, and the others do not bound.
    */
   readonly clients?: readonly string[]
-  /** Which tokens count: access tokens, or ID tokens made for this service as a client. Access tokens unless given. */
+  /** Accepted tokens: access tokens (the default), or ID tokens made for this service as a client. */
   readonly tokens?: 'access' | 'id'
   /** Origins that keys may be read from, beside the issuer's own. */
   readonly jwksOrigins?: readonly string[]
   /**
-   * What people are called by: `human:<e-mail>` or `oidc:<sub>`; a token that lacks the claim is refused. Unless given,
-   * a verified e-mail where there is one, else the subject.
+   * Names of people: `human:<e-mail>` or `oidc:<sub>`; a token without the claim is refused. If absent, a verified
+   * e-mail if there is one, or else the subject.
    */
   readonly principal?: 'email' | 'sub'
   /**
@@ -38,14 +38,14 @@ export interface OidcOptions {
   /** Subject of a service account -> its principal. */
   readonly serviceAccounts?: { readonly [subject: string]: Principal }
   /**
-   * What verified claims entitle to; every `minimum_scope` and no caller class where there is no hook. It may be
-   * asynchronous. A hook that gives no list of scopes, fails or takes longer than `authenticateTimeoutMs` leaves the
-   * credential unknown.
+   * Returns the entitlements from verified claims; without this hook, every `minimum_scope` and no caller class. It
+   * may be asynchronous. If it gives no list of scopes, fails or takes longer than `authenticateTimeoutMs`, the
+   * credential is unknown.
    */
   readonly entitlements?: (claims: JsonObject) => Entitlements | Promise<Entitlements>
 }
 
-/** What an identity provider's person may get: never more than is listed. */
+/** Entitlements of an identity provider's person: never more than is listed. */
 export interface Entitlements {
   readonly scopes: readonly string[]
   readonly caller_classes?: readonly string[]

@@ -17,7 +17,7 @@ export function principalOf(options: OidcOptions, claims: JsonObject): Principal
   return isPrincipal(principal) ? principal : undefined
 }
 
-/** Where providers name the client that a token was given to: OpenID Connect, RFC 9068, Okta, Entra ID. */
+/** Claims in which providers name the client of a token: OpenID Connect, RFC 9068, Okta, Entra ID. */
 const CLIENT_CLAIMS = ['azp', 'client_id', 'cid', 'appid'] as const
 
 /** The clients that a token names, whatever they are. */

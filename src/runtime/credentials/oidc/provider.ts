@@ -79,8 +79,8 @@ async function readKeys(options: OidcOptions, reading: ProviderReading): Promise
 }
 
 /**
- * Where the keys are: the metadata must name the configured issuer exactly, and an address at an origin that the
- * operator has configured. No other host is ever asked, whatever the document says.
+ * Returns the address of the keys: the metadata must name the configured issuer exactly, and an address at an origin
+ * that the operator has configured. No other host is ever contacted, whatever the document contains.
  */
 export function jwksAddress(options: OidcOptions, metadata: JsonObject): string | undefined {
   const own = (name: string) => (Object.hasOwn(metadata, name) ? metadata[name] : undefined)

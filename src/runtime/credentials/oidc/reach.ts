@@ -3,7 +3,7 @@ import { isLoopbackAddress, isPublicAddress } from '../../net/public-address.js'
 import { systemResolve, type Judge, type Resolve } from '../../net/judged-lookup.js'
 import { issuerUrl, type OidcOptions } from './options.js'
 
-/** What names mean, which addresses are public, and who vouches for names. */
+/** Name resolution, public addresses, and the certificates for names. */
 export interface Network {
   readonly resolve: Resolve
   readonly isPublic: (address: string) => boolean
@@ -13,7 +13,7 @@ export interface Network {
 
 export const SYSTEM: Network = { resolve: systemResolve, isPublic: isPublicAddress }
 
-/** Which addresses of a provider may be connected to (threat O08). */
+/** Addresses of a provider that the service may connect to (threat O08). */
 export interface Reach {
   judgeOf(url: URL): Judge
   /** Notes that a host has answered, and what its name meant then. */

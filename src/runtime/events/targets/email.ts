@@ -64,7 +64,7 @@ const BOUNDS = {
   disableUrlAccess: true,
 } as const
 
-/** What is sent twice has one id, by which a mailbox knows it. */
+/** Returns a stable message id, by which a mailbox recognizes a message sent twice. */
 const messageIdOf = (id: string): string => `<${id.replaceAll(/[^\w.-]/gu, '-')}@svc.invalid>`
 
 /** The server, spoken to over TLS unless it is on this machine. */

@@ -1,8 +1,8 @@
-/** What people read of an event: never a summary, a preview or an argument (decisions, section 13). */
+/** Texts of events for people: never a summary, a preview or an argument (decisions, section 13). */
 import type { EventData, EventType, ServiceEvent } from '../../../protocol/events.js'
 import type { Money } from '../../../protocol/money.js'
 
-/** What people are told of unless they ask for more: what waits for them, and what went wrong. */
+/** Events that people get by default: requests waiting for them, and problems. */
 export const FOR_PEOPLE: readonly EventType[] = [
   'approval.requested',
   'approval.expiring',

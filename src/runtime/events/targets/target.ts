@@ -7,7 +7,7 @@ export interface NotifyTarget {
   /** By which the outbox knows it: keep it while events wait. */
   readonly name: string
   readonly events: readonly EventType[]
-  /** What is wrong with it; a service does not start with any. */
+  /** Problems of the target; a service does not start with any. */
   readonly problems: readonly string[]
   /** Sends one event; resolves, whatever happens. */
   deliver(sending: Sending, signal: AbortSignal): Promise<Delivered>
@@ -27,11 +27,11 @@ export type Delivered =
       readonly ok: false
       /** A status or a code: never a text of the receiver, an address or a secret. */
       readonly error: string
-      /** How long the receiver asks to be left alone. */
+      /** Delay that the receiver asks for. */
       readonly retryAfterMs?: number | undefined
     }
 
-/** What every kind of target is given. */
+/** Options of every kind of target. */
 export interface NotifyOptions {
   /** Lower-case words, as `ops` or `on-call`. */
   readonly name: string

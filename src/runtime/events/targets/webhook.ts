@@ -9,7 +9,7 @@ export interface WebhookOptions extends NotifyOptions {
   readonly url: string
   /** `whsec_` and base64 of 24 to 64 bytes. While a secret is replaced, the new one and the old one: both sign. */
   readonly secret: string | readonly string[]
-  /** Whether the name of the address may mean one of a private network; false unless given. */
+  /** True to allow addresses in a private network; false if absent. */
   readonly allowPrivate?: boolean
   /** Answers with the addresses of a name; the system's resolver by default. */
   readonly resolve?: Resolve

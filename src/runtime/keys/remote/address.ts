@@ -4,19 +4,19 @@ import { Agent as TlsAgent, request as requestOverTls } from 'node:https'
 import { parsedAddress } from '../../../protocol/address.js'
 import { KeyTrouble } from '../key-directory.js'
 
-/** What proves this service to a signer: over TLS files, PEM, which prove the signer to it as well; on a socket a secret. */
+/** Proof of this service to a signer: over TLS, PEM files, which also prove the signer to it; on a socket, a secret. */
 export interface SignerOptions {
   /** The certificate of this service. */
   readonly certificate?: string | undefined
   /** Its private key; a key of the connection, none that signs anything of the service. */
   readonly key?: string | undefined
-  /** Who has signed the certificate of the signer. */
+  /** Authority of the signer's certificate. */
   readonly authority?: string | undefined
-  /** What a signer on a socket asks for beside the user: whatever runs as this user may connect to it. */
+  /** Secret of a signer on a socket, needed beside the user: any process of this user may connect to it. */
   readonly secret?: string | undefined
 }
 
-/** How requests reach a signer. */
+/** Connection to a signer. */
 export interface SignerRoute {
   readonly send: typeof requestOverSocket
   readonly options: RequestOptions

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { McpConnection } from './connection.js'
 
-/** What a client can show its user, as far as this request says; nothing is assumed (surfaces, fact 3). */
+/** Abilities that a client declares in this request; none is assumed (surfaces, fact 3). */
 export interface Abilities {
   readonly url: boolean
   readonly form: boolean

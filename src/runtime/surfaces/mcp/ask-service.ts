@@ -19,7 +19,7 @@ export interface Request {
   readonly body?: JsonObject
   readonly idempotencyKey?: string | undefined
   readonly trace?: TraceContext | undefined
-  /** Where the request comes from, for limits on guessing. */
+  /** Address of the client, for limits on guessing. */
   readonly client: string
 }
 

@@ -6,10 +6,10 @@ import type { Service } from '../../service.js'
 import type { McpOptions } from './options.js'
 import type { Era } from './tool-list.js'
 
-/** What a tool call of one connection, or one HTTP request, has at hand. */
+/** Connection of a tool call, or of one HTTP request. */
 export interface McpConnection {
   readonly service: Service
-  /** What the client declared when it connected; per request in the modern era. */
+  /** Returns the abilities that the client declared when it connected; per request in the modern era. */
   readonly declaredAtFirst: () => object | undefined
   readonly era: Era
   /** By their names. */
@@ -21,11 +21,11 @@ export interface McpConnection {
   readonly client: string
   /** The token behind the bearer, where it was read a moment ago for this very message. */
   readonly token: Token | undefined
-  /** What the headers of the request say of a trace, where the message does not. */
+  /** Trace context in the headers of the request, used if the message has none. */
   readonly trace: TraceContext | undefined
 }
 
-/** What a call that waits leaves with the client: ids, signed, of no worth to anybody else. */
+/** State that a waiting call leaves with the client: signed ids, useless to anyone else. */
 export interface CallState {
   /** The tool, and a digest of who calls. */
   readonly tool: string

@@ -91,7 +91,7 @@ async function respond(shared: McpService, handler: Handler, request: HttpReques
   return httpResponseOf(response)
 }
 
-/** Whatever a message asks, it has a place of its root principal: lists are long, and nobody pays for them. */
+/** Takes a place of the root principal's rate for any message: lists are long, and cost as much as calls. */
 async function takePlace(service: Service, { claims }: Token): Promise<void> {
   const wait = await service.rates.take(`mcp ${claims.root_principal}`, service.limits.mcpMessagesPerMinute)
   if (wait === undefined) return

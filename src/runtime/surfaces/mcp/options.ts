@@ -1,6 +1,6 @@
 import type { Budget } from '../../../protocol/token.js'
 
-/** How a service is offered to MCP clients. */
+/** Options for MCP clients. */
 export interface McpOptions {
   /** The address that people and clients reach the service by; https unless it is a loopback address. */
   readonly publicUrl?: string
@@ -16,7 +16,7 @@ export interface McpOptions {
   readonly profile?: McpProfile
 }
 
-/** What each agent may do whose person signs in; never more than the person is entitled to. */
+/** Rights of each agent whose person signs in; never more than the person's. */
 export interface McpProfile {
   readonly scope: readonly string[]
   /** For all calls with one access token of the provider together, unless its mode says otherwise. */

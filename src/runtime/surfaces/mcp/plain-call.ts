@@ -17,7 +17,7 @@ export interface PlainCall {
   readonly parameters: JsonObject
   /** Of ours; the rest of `_meta` is the envelope. */
   readonly meta: JsonObject
-  /** What the client declares that it can do. */
+  /** Abilities that the client declares. */
   readonly capabilities: JsonObject
 }
 
@@ -47,7 +47,7 @@ export function plainCallIn({ header }: HttpRequest, message: Json | undefined):
 const hasOnly = (value: JsonObject, names: readonly string[]): boolean =>
   Object.keys(value).every((name) => names.includes(name))
 
-/** What is ours in `_meta`, where beside it there is an envelope and nothing else. */
+/** Returns our members of `_meta`, if it is a plain envelope with nothing else. */
 function metaIn(meta: JsonObject): Pick<PlainCall, 'meta' | 'capabilities'> | undefined {
   const { [VERSION_MEMBER]: version, [CLIENT_MEMBER]: client, [CAPABILITIES_MEMBER]: capabilities } = meta
   if (version !== VERSION || !isClient(client) || !isPlainCapabilities(capabilities)) return undefined
@@ -56,7 +56,7 @@ function metaIn(meta: JsonObject): Pick<PlainCall, 'meta' | 'capabilities'> | un
   return { meta: own.length === 0 ? NO_META : Object.fromEntries(own), capabilities }
 }
 
-/** What a caller says of its trace (MCP, trace context). */
+/** Trace members of a caller (MCP, trace context). */
 const TRACE_MEMBERS = ['traceparent', 'tracestate']
 
 const NO_META: JsonObject = {}
@@ -105,7 +105,7 @@ export async function answerPlainly(shared: McpService, call: PlainCall, caller:
 
 const noneDeclared = () => undefined
 
-/** What a call reads of its message; a plain one has neither state nor anybody who is told of progress. */
+/** Returns the context of a message; a plain one has neither state nor progress. */
 const contextOf = ({ meta, capabilities }: PlainCall): ServerContext =>
   ({
     mcpReq: { _meta: meta, envelope: { [CAPABILITIES_MEMBER]: capabilities }, requestState: noneDeclared },

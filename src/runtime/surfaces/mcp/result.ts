@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../protocol/manifest.js'
 /** An answer of an endpoint: an envelope (section 4.6), or the failure of a call that never became an invocation. */
 export type GovernedAnswer = JsonObject & { readonly success?: Json; readonly result?: Json; readonly failure?: Json }
 
-/** What an invocation says beside its result. */
+/** Members of an invocation beside its result. */
 const BESIDE = ['invocation_id', 'client_reference_id', 'task_id', 'parent_invocation_id', 'cost_actual', 'budget_context', 'retry_after'] as const // prettier-ignore
 
 /**

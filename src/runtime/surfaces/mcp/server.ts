@@ -22,14 +22,14 @@ import { signInFor, type McpSignIn } from './sign-in.js'
 import { listedTools, type Era } from './tool-list.js'
 import { callTool } from './tool-call.js'
 
-/** What all connections of a service share. */
+/** State shared by all connections of a service. */
 export interface McpService {
   readonly service: Service
   readonly options: McpOptions
   readonly tools: ReadonlyMap<string, Tool>
   readonly states: RequestStateCodec<CallState>
   readonly signIn: McpSignIn
-  /** What the service says it is called. */
+  /** Name and version of the service. */
   readonly identity: { readonly name: string; readonly title?: string; readonly version: string }
 }
 
@@ -69,16 +69,16 @@ function identityOf({ service_identity, manifest_metadata }: Manifest): McpServi
   return { name: id, ...(typeof name === 'string' && { title: name }), version: manifest_metadata.version }
 }
 
-/** Who is at the other end. */
+/** Party at the other end. */
 export interface Peer {
   readonly era: Era
   readonly bearer: () => Promise<string>
   readonly client: string
   /** The token behind the bearer, where it was read a moment ago for this very message. */
   readonly token?: Token | undefined
-  /** What the headers of the request say of a trace. */
+  /** Trace context in the headers of the request. */
   readonly trace?: TraceContext | undefined
-  /** What to do about a token that is refused, where nobody else says it. */
+  /** Remedy for a refused token, if nothing else gives one. */
   readonly renewal?: string
   /** Is given the names of each list, where the client is told of changes. */
   readonly onList?: (names: readonly string[]) => void

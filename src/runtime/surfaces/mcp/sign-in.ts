@@ -70,7 +70,7 @@ const tokenIdOf = (bearer: string, resource: string, profile: McpProfile): strin
   return ID_PREFIX.token + createHash('sha256').update(text).digest('base64url')
 }
 
-/** What a person signs in for is bounded in all: a bound for each call alone would bound nothing. */
+/** Makes the budget of a sign-in cumulative: a budget per call would limit nothing. */
 const budgetOf = ({ budget }: McpProfile): Budget | undefined => budget && { mode: 'cumulative', ...budget }
 
 async function tokenFor(service: Service, profile: McpProfile, by: SignedIn, id: string): Promise<string> {
@@ -94,7 +94,7 @@ async function signedAnew(service: Service, id: string): Promise<string | undefi
   return claims && signDelegation(signerOf(service), claims, canonicalText(claims))
 }
 
-/** What the profile allows, as far as the person is entitled to it; never longer than the person is signed in. */
+/** Returns the authority of a profile, limited to the person's entitlements and to the time of the sign-in. */
 function authorityOf({ manifest, now }: Service, profile: McpProfile, { identity: by, agent, expiresAt }: SignedIn) {
   const identity = by.actor === undefined ? by : forActor(manifest, by)
   const entitled = rootScopesOf(manifest, identity)

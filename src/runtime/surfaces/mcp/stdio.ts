@@ -9,7 +9,7 @@ import { listChanges } from './list-changes.js'
 import { mcpServiceOf, serverFor, type McpService } from './server.js'
 import { listedTools } from './tool-list.js'
 
-/** Where a delegation token is: in a file, which is read again at each call, or as it was given. */
+/** Source of a delegation token: a file, which is read again at each call, or a given text. */
 export interface TokenPlace {
   readonly file?: string | undefined
   readonly token?: string | undefined
@@ -84,7 +84,7 @@ async function tokenAt({ file, token }: TokenPlace): Promise<string> {
   return text?.trim() ?? refuse('authentication_required', `The token file ${file} cannot be read.`)
 }
 
-/** What whoever configured the client can do about a token that is refused. */
+/** Returns the remedy for a refused token, for whoever configured the client. */
 const renewalOf = ({ file }: TokenPlace): string =>
   file === undefined
     ? 'Set SVC_TOKEN to another delegation token, and start the client again.'

@@ -85,13 +85,13 @@ const META = 'svc-kit/'
 
 const ownIn = ({ mcpReq: { _meta: meta } }: ServerContext, name: string): unknown => meta?.[`${META}${name}`]
 
-/** What is no text is no key and no id, and not the same as none: the endpoint refuses the empty text. */
+/** Reads a text; a value of another type becomes the empty text, which the endpoint refuses, not a missing one. */
 function textIn(ctx: ServerContext, name: string): string | undefined {
   const value = ownIn(ctx, name)
   return value === undefined || typeof value === 'string' ? value : ''
 }
 
-/** Where the call comes from; never a credential, never a parameter. The endpoint judges it as it came. */
+/** Returns the origin of the call; never a credential, never a parameter. The endpoint judges it unchanged. */
 const lineageOf = (ctx: ServerContext): JsonObject =>
   Object.fromEntries(
     ['task_id', 'client_reference_id', 'parent_invocation_id'].flatMap((name): [string, Json][] => {
@@ -127,7 +127,10 @@ async function continuation({ service }: McpConnection, caller: { bearer: string
   return request['failure'] === undefined ? {} : { grantId: id }
 }
 
-/** What the answer asks of the person in front of the client, where the client can ask; else the answer. */
+/**
+ * Asks the person in front of the client what the response requires, if the client can ask; otherwise returns the
+ * response.
+ */
 async function followUp(
   connection: McpConnection,
   answer: GovernedAnswer,

@@ -52,7 +52,7 @@ function inputSchemaOf(tool: Tool, era: Era): JsonObject {
   return { ...tool.input_schema, properties: { ...properties, [APPROVAL_MEMBER]: APPROVAL_SCHEMA } }
 }
 
-/** Where a call may need an approval, and no input of the capability has the name. */
+/** Checks whether a call may need an approval, and no input of the capability has the name. */
 export const takesApproval = ({ approval, input_schema }: Tool, era: Era): boolean =>
   era === 'legacy' &&
   approval !== 'never' &&

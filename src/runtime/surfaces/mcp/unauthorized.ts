@@ -3,11 +3,13 @@ import { jsonResponse } from '../../http/response.js'
 import type { HttpResponse } from '../../http/exchange.js'
 import type { McpOptions } from './options.js'
 
-/** Where MCP clients speak to a service, and where they learn how to get a credential (RFC 9728, section 3.1). */
+/** Path for MCP clients, and the document by which they learn how to get a credential (RFC 9728, section 3.1). */
 export const MCP_PATH = '/mcp'
 export const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp'
 
-/** What MCP clients ask tokens for (RFC 8707); undefined where nobody has said what the service is called by. */
+/**
+ * Returns the resource for which MCP clients request tokens (RFC 8707); undefined if no public address is configured.
+ */
 export const resourceOf = ({ publicUrl }: McpOptions): string | undefined =>
   publicUrl === undefined ? undefined : new URL(MCP_PATH, publicUrl).href
 

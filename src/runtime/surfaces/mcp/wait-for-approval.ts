@@ -36,7 +36,7 @@ export const openPage = async (
     requestState: await states.mint(state),
   })
 
-/** What the person said who was shown the page: opened is not approved. */
+/** Reply of the person who was shown the page: opened is not approved. */
 export type PageReply = 'opened' | 'declined'
 
 /** One round: waits for the decision, then gives the grant with which to go on, or the answer to the call. */
@@ -62,7 +62,7 @@ export async function waitForApproval(
   return refusedResult(stillWaiting(state.request))
 }
 
-/** What was decided, as the failure of the call that asked. */
+/** Returns the decision as the failure of the call that asked. */
 function answerTo(request: GovernedAnswer): CallToolResult {
   if (request['failure'] !== undefined) return refusedResult(request['failure'] as object as Failure)
   const { status, reason, decided_at, approval_request_id } = request as JsonObject & {

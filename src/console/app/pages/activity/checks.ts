@@ -39,7 +39,7 @@ const line = (says: string, isDone: boolean) => markup`
   </li>
 `
 
-/** Where it stopped is open, with the cause and the way out. */
+/** Shows the check that failed, opened, with its cause and the next step. */
 function Stop({ check, entry }: { readonly check: CheckWords; readonly entry: AnsweredEntry }) {
   const { failure_type, detail } = entry
   const isWaiting = failure_type === 'approval_required'

@@ -1,7 +1,7 @@
 import type { AnsweredEntry } from '../../../../protocol/audit.js'
 import { hasOutcome, type OutcomeFilter } from '../../../entry-outcome.js'
 
-/** What the address of the page says. */
+/** Filters in the address of the page. */
 export interface Filters {
   readonly outcome: 'all' | OutcomeFilter
   readonly when: keyof typeof WHEN
@@ -41,7 +41,9 @@ export const filtersIn = (query: URLSearchParams): Filters => ({
 export const queryOf = (filters: Filters): URLSearchParams =>
   new URLSearchParams(Object.entries(filters).filter(([name, value]) => value !== NONE[name as keyof Filters]))
 
-/** What is asked of the service. Refused, failed and waiting are all no successes; a page tells them apart. */
+/**
+ * Builds the query for the service. Refused, failed and waiting calls are all unsuccessful; the page separates them.
+ */
 export function asked({ outcome, when, capability, actor, id }: Filters, now: number): URLSearchParams {
   const { ms } = WHEN[when]
   const given: readonly (readonly [string, string | undefined])[] = [
@@ -56,18 +58,18 @@ export function asked({ outcome, when, capability, actor, id }: Filters, now: nu
   )
 }
 
-/** What a file is asked for: the service tells outcomes apart there as a page does. */
+/** Builds the query for an export; there the service separates the outcomes. */
 export function exportQuery(filters: Filters, now: number): URLSearchParams {
   const query = asked(filters, now)
   if (filters.outcome !== 'all') query.set('outcome', filters.outcome)
   return query
 }
 
-/** What an id is of, by how it begins. */
+/** Detects the kind of an id by its prefix. */
 const memberOf = (id: string): 'invocation_id' | 'approval_request_id' | 'task_id' =>
   id.trim().startsWith('inv-') ? 'invocation_id' : id.trim().startsWith('apr_') ? 'approval_request_id' : 'task_id'
 
-/** Whether an entry that has just come, or stands on a page, is one of those that are looked for. */
+/** Checks whether an entry matches the filters. */
 export function matches({ outcome, capability, actor, id }: Filters, entry: AnsweredEntry): boolean {
   return (
     (outcome === 'all' || hasOutcome(outcome, entry)) &&

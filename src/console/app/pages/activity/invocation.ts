@@ -83,7 +83,7 @@ function Head({ entry }: { readonly entry: AnsweredEntry }) {
   `
 }
 
-/** What happened, as a sentence. */
+/** Describes what happened, in one sentence. */
 function headline(entry: AnsweredEntry): string {
   const name = oneLine(entry.capability ?? 'The call', 80)
   const { is, word } = outcomeOf(entry)

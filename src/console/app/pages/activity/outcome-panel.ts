@@ -13,7 +13,7 @@ import { money } from '../../words/money.js'
 import { isDeclared } from '../../../entry-outcome.js'
 import { oneLine } from '../../words/safe-text.js'
 
-/** What became of it: intent, cost, answer. */
+/** Shows the outcome of a call: intent, cost, response. */
 export function OutcomePanel({ entry }: { readonly entry: AnsweredEntry }) {
   const now = useNow()
   const [declared, setDeclared] = useState<SideEffect | undefined>()

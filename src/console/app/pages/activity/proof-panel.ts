@@ -24,7 +24,10 @@ const HEADS: {
 
 const SIGN_MS = 2000
 
-/** That the entry stands in the signed trail, computed here; asked again until a checkpoint covers it. */
+/**
+ * Proves that the signed audit trail contains the entry, computed in this page; repeated until a checkpoint covers
+ * it.
+ */
 export function ProofPanel({ entry, service }: { readonly entry: AnsweredEntry; readonly service: string }) {
   const [proof, setProof] = useState<Proof | undefined>()
   useEffect(() => {
@@ -87,7 +90,7 @@ function Steps({ entry, proof, service }: StepsProps) {
   `
 }
 
-/** What no page can compute. */
+/** States what no page can prove. */
 const origin = (service: string): string =>
   `That the keys are those of ${service}, no page of ${service} can prove: compare the last one with what its operator names (svc keys list).`
 

@@ -7,7 +7,7 @@ import { EntryRow } from './row.js'
 
 type TrailPage = { readonly entries: readonly AnsweredEntry[] }
 
-/** What belongs to a call, oldest first: its parent, its children, and what was decided about it. */
+/** Shows entries related to a call, oldest first: its parent, its children, and decisions about it. */
 export function RelatedPanel({ entry }: { readonly entry: AnsweredEntry }) {
   const now = useNow()
   const [rows, setRows] = useState<readonly AnsweredEntry[]>([])

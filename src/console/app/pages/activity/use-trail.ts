@@ -12,7 +12,7 @@ interface TrailPage {
 /** The trail as it is read and as it grows. */
 export interface Trail {
   readonly rows: readonly AnsweredEntry[] | undefined
-  /** What has come since, newest first: shown when somebody asks for it, so that nothing moves while it is read. */
+  /** Newer entries, newest first: shown on request, so that nothing moves while it is read. */
   readonly fresh: readonly AnsweredEntry[]
   readonly link: 'live' | 'paused' | 'lost'
   readonly trouble: Trouble | undefined
@@ -21,7 +21,7 @@ export interface Trail {
   readonly pause: (paused: boolean) => void
 }
 
-/** So many pages are read for one, at most, where few entries match. */
+/** Most pages of entries to load for one page of results, if few entries match. */
 const MOST_PAGES = 5
 
 export function useTrail(filters: Filters): Trail {

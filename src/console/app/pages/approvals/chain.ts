@@ -7,7 +7,7 @@ import { isPerson, nameOf } from '../../words/people.js'
 import { oneLine } from '../../words/safe-text.js'
 import { both } from '../../words/time.js'
 
-/** Who asks for whom: the authority, those who pass it on, the one who asks. */
+/** Shows the delegation chain: the root principal, the delegates, and the requester. */
 export function ChainPanel({ request }: { readonly request: ApprovalRequest }) {
   const { requester, context } = request
   const chain = namesOf(context?.delegation ?? [requester.root_principal, requester.subject])

@@ -3,7 +3,7 @@ import type { Money } from '../../../../protocol/money.js'
 import { markup } from '../../markup.js'
 import { amount, left, money, percentOf } from '../../words/money.js'
 
-/** What the call takes of the budget of its token: a bar where amounts add up, words where they do not. */
+/** Shows the share of the token's budget that the call takes: a bar if calls are summed, words if not. */
 export function CostPanel({ request }: { readonly request: ApprovalRequest }) {
   const { checked_cost: cost, context } = request
   const { budget, spent } = context?.token ?? {}

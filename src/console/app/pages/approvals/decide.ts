@@ -1,7 +1,7 @@
 import type { ApprovalGrant, ApprovalRequest } from '../../../../protocol/approval.js'
 import { post, type Asked } from '../../ask.js'
 
-/** How a request is granted. */
+/** Terms of a grant. */
 export type Terms =
   | { readonly grant_type: 'one_time' }
   | { readonly grant_type: 'session_bound'; readonly session_id: string; readonly max_uses: number; readonly expires_in_seconds: number } // prettier-ignore

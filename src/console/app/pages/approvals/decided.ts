@@ -16,7 +16,7 @@ import { stateOf } from './states.js'
 
 type List = { readonly approval_requests: readonly ApprovalRequest[]; readonly next_cursor?: string }
 
-/** What became of requests, newest first. */
+/** Shows decided requests, newest first. */
 export function Decided({ person }: Here) {
   const now = useNow()
   const [rows, setRows] = useState<readonly ApprovalRequest[] | undefined>()

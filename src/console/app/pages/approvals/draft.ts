@@ -1,4 +1,4 @@
-/** What somebody has typed about a request survives a sign-in in between; it stays in this tab. */
+/** Unsent decision about a request; survives a sign-in in between, within this tab. */
 export interface Draft {
   readonly reason: string
   readonly isSession: boolean

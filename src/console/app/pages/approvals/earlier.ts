@@ -12,7 +12,7 @@ interface EarlierProps {
   readonly me: string
 }
 
-/** What was decided before for the same requester and capability. */
+/** Shows earlier decisions for the same requester and capability. */
 export function EarlierPanel({ request: { context, requester }, me }: EarlierProps) {
   const now = useNow()
   const { counts = {}, last = [] } = context?.earlier ?? {}

@@ -11,7 +11,7 @@ import { span } from '../../words/time.js'
 import { Batch } from './batch.js'
 import { Row } from './row.js'
 
-/** What waits for this person, what ends first on top. */
+/** Shows the requests waiting for this person, with the earliest expiry first. */
 export function Inbox(here: Here) {
   const now = useNow()
   const [chosen, setChosen] = useState<readonly string[]>([])

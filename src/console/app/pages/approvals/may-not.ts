@@ -7,7 +7,7 @@ import { Notice } from '../../parts/notice.js'
 
 type Why = 'no scope' | 'own authority' | 'has approved'
 
-/** What is known here of who may not decide; the service knows more, and says so when it is asked. */
+/** Returns why this person may not decide, as far as the page knows; the service checks more on submission. */
 export function whyNot({ person }: Here, request: ApprovalRequest): Why | undefined {
   const { capability, requester, context, approver_scope: tier } = request
   const chain = [requester.subject, requester.root_principal, ...(context?.delegation ?? [])]

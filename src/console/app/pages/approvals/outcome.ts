@@ -14,7 +14,7 @@ interface OutcomeProps {
   readonly onNext: () => void
 }
 
-/** What became of a request stands where the decision was. Whether the call has run, the trail says. */
+/** Shows the outcome of a request in place of the decision. Whether the call has run is in the audit trail. */
 export function Outcome({ here, request, onNext }: OutcomeProps) {
   const now = useNow()
   const { is, icon } = stateOf(request)

@@ -8,7 +8,10 @@ interface QuorumProps {
   readonly me: string
 }
 
-/** How many must approve, who has, and which scope the cost asks for; nothing where one of the usual people decides. */
+/**
+ * Shows the number of approvals needed, those given, and the scope required for the cost; nothing for an ordinary
+ * decision.
+ */
 export function Quorum({ request, me }: QuorumProps) {
   const { approvals_needed: needed, approvals = 0, approver_scope: scope, context } = request
   if (needed === undefined && scope === undefined) return null

@@ -13,11 +13,11 @@ import { quorumShort } from './quorum.js'
 
 export const requestHref = (id: string): string => `${ROOT}/approvals/${id}`
 
-/** What a request would do, by the capability that runs. */
+/** Returns the effect of a request: that of the capability that runs. */
 export const effectOf = ({ person }: Pick<Here, 'person'>, { capability, step }: ApprovalRequest) =>
   person.effects[step?.capability ?? capability]
 
-/** Who asks, for whom, in which task. */
+/** Names the requester, the root principal and the task. */
 export const whoAsks = ({ requester, task_id }: ApprovalRequest): string => {
   const whom = requester.root_principal === requester.subject ? '' : `, for ${nameOf(requester.root_principal)}`
   return `${nameOf(requester.subject)}${whom}${task_id === undefined ? '' : ` · task ${oneLine(task_id, 60)}`}`

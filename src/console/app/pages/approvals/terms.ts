@@ -5,7 +5,7 @@ import { span } from '../../words/time.js'
 import type { Terms } from './decide.js'
 import type { Draft } from './draft.js'
 
-/** Why a request cannot be approved for a session; undefined where it can. */
+/** Returns why a request cannot be approved for a session; undefined if it can. */
 function whyNoSession({ grant_policy, session_id, capability, step }: ApprovalRequest): string | undefined {
   if (!grant_policy.allowed_grant_types.includes('session_bound'))
     return `The policy of ${step?.capability ?? capability} allows one call per approval.`
@@ -15,7 +15,7 @@ function whyNoSession({ grant_policy, session_id, capability, step }: ApprovalRe
 const isOnceAllowed = ({ grant_policy }: ApprovalRequest): boolean =>
   grant_policy.allowed_grant_types.includes('one_time')
 
-/** What the policy of a request suggests. */
+/** Returns the defaults of a request's policy. */
 export const draftFor = (request: ApprovalRequest): Draft => ({
   reason: '',
   isSession: whyNoSession(request) === undefined && !isOnceAllowed(request),

@@ -6,7 +6,7 @@ import type { IconName } from '../../parts/icon.js'
 import { ROOT, signInAgain } from '../../router.js'
 import { cut, oneLine, safeText } from '../../words/safe-text.js'
 
-/** What came back, or why nothing did. */
+/** Response of a call, or why there is none. */
 export type Answered =
   | { readonly is: 'done'; readonly invocationId: string; readonly result: Json; readonly cost: string }
   | { readonly is: 'refused'; readonly trouble: Trouble }

@@ -26,7 +26,7 @@ const cellsAt = (relations: readonly Relation[], place: 'before' | 'after' | 'be
       isDashed: RELATIONS[kind].line === 'dashed',
     }))
 
-/** What comes before stands left, what comes after stands right, everything else hangs below. */
+/** Places what comes before on the left, what comes after on the right, and everything else below. */
 export function aroundLayout(name: string, relations: readonly Relation[]): Drawing {
   const [before, after, below] = [
     cellsAt(relations, 'before'),

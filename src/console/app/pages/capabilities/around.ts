@@ -7,7 +7,7 @@ import { RELATIONS, relationsOf } from './relations.js'
 
 const MOST_DRAWN = 24
 
-/** What stands around a capability: a picture, and the same as links. */
+/** Shows the capabilities related to one: as a picture, and as links. */
 export function AroundPanel({ all, name }: { readonly all: readonly Shown[]; readonly name: string }) {
   const relations = relationsOf(all, name)
   if (relations.length === 0)

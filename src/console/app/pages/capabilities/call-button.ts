@@ -11,7 +11,7 @@ interface ButtonProps {
   readonly onCall: () => void
 }
 
-/** What cannot be undone is asked twice, unless a person will be asked anyway. */
+/** Button that asks for confirmation if a call cannot be undone, unless an approver will be asked anyway. */
 export function CallButton({ shown: { name, tool, capability }, service, isCalling, onCall }: ButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const effect = effectWords(capability.side_effect, service)

@@ -11,7 +11,7 @@ import { costWords } from './cost.js'
 import { useCatalogue, type Shown } from './read.js'
 import { WholeGraph } from './whole-graph.js'
 
-/** What agents may be allowed to do here. */
+/** Catalogue of the service's capabilities. */
 export function CataloguePage({ me }: Here) {
   const catalogue = useCatalogue()
   const [words, setWords] = useState('')

@@ -1,7 +1,7 @@
 import type { Capability, Cost } from '../../../../protocol/manifest.js'
 import { amount, money } from '../../words/money.js'
 
-/** What a call costs, as it is declared: `60.00 to 900.00 EUR, typically 240.00`, `Free` where nothing is. */
+/** Describes the declared cost of a call: `60.00 to 900.00 EUR, typically 240.00`, or `Free`. */
 export function costWords({ cost }: Pick<Capability, 'cost'>): string {
   if (cost?.financial === undefined) return 'Free (none declared)'
   const { currency, amount: fixed, upper_bound, range_min, range_max, typical } = cost.financial

@@ -12,7 +12,7 @@ const list = (words: readonly string[] | undefined): string => (words ?? []).map
 
 const codes = (words: readonly string[]) => words.map((word, index) => markup`${index > 0 && ', '}<code>${word}</code>`)
 
-/** What it does, what it costs, who must agree. */
+/** Shows the effect, the cost and the approval of a capability. */
 export function FactsPanel({
   shown: { tool, capability },
   service,
@@ -87,7 +87,7 @@ function loggedFact({ observability }: Capability): string {
   return [fields === '' ? 'the call, none of its values' : fields, kept].filter((each) => each !== '').join(' · ')
 }
 
-/** What may go wrong beside what every call may be refused with. */
+/** Lists the failures of a capability beside those of every call. */
 export function FailuresPanel({ shown: { capability } }: { readonly shown: Shown }) {
   const declared = businessFailuresOf({ ...capability, extensions: capability })
   if (declared.length === 0) return null

@@ -1,8 +1,8 @@
-/** Where boxes of a graph stand: the same for the same names, without a library and without measuring. */
+/** Box of a graph: placed the same for the same names, without a library and without measuring. */
 
 export interface Box {
   readonly name: string
-  /** What the box shows: long names are cut. */
+  /** Text in the box; long names are cut. */
   readonly text: string
   readonly x: number
   readonly y: number

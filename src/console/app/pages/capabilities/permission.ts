@@ -21,7 +21,7 @@ const MAY: { readonly [need in ApprovalNeed]: { readonly title: string; readonly
   always: { title: 'You may call it. A person will have to approve.', is: 'waiting' },
 }
 
-/** Whether a token of this person would do, before anything is called: by the checks of the service itself. */
+/** Previews whether a token of this person would be allowed, before any call, by the checks of the service. */
 export function PermissionPreview({ capability, budget, approval }: PreviewProps) {
   const [said, setSaid] = useState<Asked<Permissions> | undefined>()
   const key = JSON.stringify(budget)

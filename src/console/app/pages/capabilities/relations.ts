@@ -1,7 +1,7 @@
 import type { Capability } from '../../../../protocol/manifest.js'
 import type { Shown } from './read.js'
 
-/** How another capability stands to this one. */
+/** Relation of another capability to this one. */
 export type RelationKind = keyof typeof RELATIONS
 
 interface RelationRow {
@@ -51,7 +51,7 @@ export interface Relation {
   readonly name: string
 }
 
-/** What stands around a capability, each other one once: by the first of the table that holds. */
+/** Returns the related capabilities, each one once: with the first relation of the table that applies. */
 export function relationsOf(all: readonly Shown[], name: string): readonly Relation[] {
   const here = all.find((each) => each.name === name)?.capability
   if (here === undefined) return []

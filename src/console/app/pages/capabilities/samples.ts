@@ -5,12 +5,12 @@ import { pythonMethod, pythonPackage } from '../../../../protocol/python-names.j
 import { STEERING } from '../../words/safe-text.js'
 
 export interface SampleCall {
-  /** Where the service is. */
+  /** Address of the service. */
   readonly url: string
   readonly serviceId: string
   readonly capability: string
   readonly parameters: JsonObject
-  /** Whether a person may have to agree: the call is made such that it goes on then. */
+  /** True if an approver may be asked: the sample then waits for the decision. */
   readonly asks: boolean
   /** It answers as a stream and in no other way. */
   readonly streams: boolean

@@ -3,7 +3,7 @@ import { Graph } from './graph.js'
 import type { Shown } from './read.js'
 import { edgesOf, MOST_BOXES, wholeLayout } from './whole-layout.js'
 
-/** What comes before what, in the whole service. */
+/** Shows the prerequisites of all capabilities of the service. */
 export function WholeGraph({ all }: { readonly all: readonly Shown[] }) {
   const edges = edgesOf(all)
   if (edges.length === 0) return null

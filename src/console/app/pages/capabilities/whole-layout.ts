@@ -10,7 +10,7 @@ interface Edge {
   readonly isStep: boolean
 }
 
-/** What comes before what: prerequisites and sources first, steps before what is made of them. */
+/** Returns the edges: from prerequisites and sources, and from steps to their compositions. */
 export const edgesOf = (all: readonly Shown[]): readonly Edge[] => {
   const names = new Set(all.map(({ name }) => name))
   const edges = all.flatMap(({ name, capability: { requires = [], requires_binding = [], composition } }) => [

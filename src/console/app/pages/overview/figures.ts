@@ -1,7 +1,7 @@
 import type { Money } from '../../../../protocol/money.js'
 import { outcomeOf } from '../../words/outcome.js'
 
-/** What the console counts from the trail. */
+/** Figures that the console counts from audit entries. */
 export interface Overview {
   /** ms. */
   readonly since: number
@@ -39,7 +39,7 @@ export const barsOf = ({ bars }: Overview): readonly Bar[] =>
 export const totalOf = (bars: readonly Bar[], member: keyof Bar): number =>
   bars.reduce((sum, bar) => sum + bar[member], 0)
 
-/** Why calls were refused, most frequent first. */
+/** Returns the reasons of refused calls, most frequent first. */
 export function reasonsOf({ bars }: Overview): readonly (readonly [type: string, count: number])[] {
   const counts = new Map<string, number>()
   for (const { failures } of bars)

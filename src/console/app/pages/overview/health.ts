@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Checkpoint } from '../../../../protocol/audit.js'
 import { newestCheckpoint, readHealth, type Health } from '../../proof/read.js'
 
-/** What everybody may know of the service: its alarms, and when the trail was signed last. */
+/** Loads the public state of the service: its alarms and the time of the last checkpoint. */
 export function useHealth(): { readonly health: Health | undefined; readonly signed: Checkpoint | undefined } {
   const [health, setHealth] = useState<Health | undefined>()
   const [signed, setSigned] = useState<Checkpoint | undefined>()

@@ -15,7 +15,7 @@ const STATES = { live: 'Active', revoked: 'Revoked', expired: 'Expired' } as con
 
 const PAGE = 200
 
-/** Who gave what to whom. */
+/** Shows the delegation trees of tokens. */
 export function Tokens() {
   const now = useNow()
   const query = useQuery()

@@ -10,7 +10,7 @@ interface NarrowedProps {
   readonly now: number
 }
 
-/** What a step of a chain took away: each can only be less. */
+/** Shows how a child token is narrower than its parent. */
 export function Narrowed({ token, parent, now }: NarrowedProps) {
   const items = [
     token.capability !== undefined && token.capability !== parent.capability && markup`<li>only <code>${oneLine(token.capability, 60)}</code></li>`,

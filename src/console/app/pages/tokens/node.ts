@@ -44,7 +44,7 @@ export function TokenNode({ node, now, onRevoke }: NodeProps) {
   `
 }
 
-/** What it may, until when, and who bought it. */
+/** Shows the rights of a token, its expiry and its buyer. */
 function Facts({ node: { token, parent } }: NodeProps) {
   const { scope, capability, budget, expires_at, root_principal, parent_token_id, depth } = token
   const place =

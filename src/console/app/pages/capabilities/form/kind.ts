@@ -1,4 +1,4 @@
-/** Which field a schema becomes. Pure, so that every shape can be tried without a browser. */
+/** Choice of a form field for a schema. Pure, so that every shape can be tested without a browser. */
 import type { Json, JsonObject } from '../../../../../protocol/manifest.js'
 import { typesNamed, type ValueSchema } from '../../../../../protocol/value-schema.js'
 
@@ -22,7 +22,7 @@ export interface Member {
 
 const DEFINITION = '#/$defs/'
 
-/** What a reference leads to; its own description stands before that of what it leads to. */
+/** Returns the target of a reference; the reference's own description takes precedence. */
 export function resolved(schema: ValueSchema, definitions: Definitions): ValueSchema {
   const { $ref, ...own } = schema
   if ($ref === undefined) return schema
@@ -59,7 +59,7 @@ const KINDS: { readonly [type: string]: (schema: ValueSchema) => Kind } = {
     items === undefined || Object.keys(items).length === 0 ? { is: 'json' } : { is: 'list', item: items },
 }
 
-/** Those that must be there first: the wire keeps no order of an author's. */
+/** Lists the members, required ones first: the wire does not keep an author's order. */
 export const membersOf = ({ properties = {}, required = [] }: ValueSchema): readonly Member[] =>
   Object.entries(properties)
     .map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }))
@@ -74,7 +74,7 @@ export function variantName(variant: ValueSchema, index: number): string {
   return typesNamed(variant)?.join(' or ') ?? `choice ${index + 1}`
 }
 
-/** What a value is before anybody has written into it: nothing, but for what must be there. */
+/** Returns the initial value: empty, except for what is required. */
 export function blankOf(schema: ValueSchema, definitions: Definitions, depth = 0): Json | undefined {
   const kind = kindOf(resolved(schema, definitions))
   if (kind.is === 'null') return null
@@ -106,7 +106,7 @@ export function withMember(
   )
 }
 
-/** What was typed as a number; the text itself where it is none, so that the service says what is wrong with it. */
+/** Parses a typed number; returns the text itself if it is none, so that the service reports the error. */
 export function numberFrom(typed: string): Json | undefined {
   const text = typed.trim()
   if (text === '') return undefined

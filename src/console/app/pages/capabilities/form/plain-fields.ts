@@ -12,7 +12,7 @@ const typedIn = ({ target }: Event): string => (target as HTMLInputElement).valu
 const hintOf = ({ id, schema, hint }: FieldProps): string | undefined =>
   schema.description === undefined && !hint ? undefined : `${id}-hint`
 
-/** What stands in an empty field: what the service takes without one, or what the text looks like. */
+/** Returns the placeholder of an empty field: the default, or an example of the format. */
 const placeholderOf = ({ schema }: FieldProps, otherwise = ''): string => {
   const fallback = schema['default'] as Json | undefined
   return fallback === undefined ? otherwise : `${oneLine(valueText(fallback), 60)} unless given`
@@ -43,7 +43,7 @@ export function TextField({ format, isLong, ...props }: TextProps) {
   return markup`<input type=${format === 'date' ? 'date' : 'text'} ...${given} />`
 }
 
-/** What is typed stays as it is typed; its value is a number as soon as it is one. */
+/** Keeps the typed text; its value is a number as soon as the text is one. */
 export function NumberField({ isWhole, ...props }: FieldProps & { readonly isWhole: boolean }) {
   const [typed, setTyped] = useState(props.value === undefined ? '' : String(props.value))
   const isWrong = typed.trim() !== '' && typeof numberFrom(typed) !== 'number'

@@ -2,7 +2,7 @@ import type { Json } from '../../../../../protocol/manifest.js'
 import type { ValueSchema } from '../../../../../protocol/value-schema.js'
 import type { Definitions } from './kind.js'
 
-/** What every field of a form is given. */
+/** Properties of every form field. */
 export interface FieldProps {
   /** Path of the value, unique on the page. */
   readonly id: string
