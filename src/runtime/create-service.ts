@@ -201,7 +201,7 @@ const freshState = (
   | 'guesses'
   | 'refusalCounter'
   | 'refusalTally'
-  | 'streams'
+  | 'places'
   | 'paused'
   | 'lifecycle'
   | 'lease'
@@ -213,7 +213,7 @@ const freshState = (
   guesses: localRates(clock),
   refusalCounter: refusalCounter(),
   refusalTally: refusalTally(clock),
-  streams: new Map(),
+  places: new Map(),
   paused: new Set(),
   lifecycle: { draining: false },
   lease: { wasHeld: false, heldSince: 0 },

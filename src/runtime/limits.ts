@@ -29,7 +29,10 @@ export interface RuntimeLimits {
   readonly scopesPerToken: number
   /** Bytes of the claims of one token as UTF-8, so that its JWT fits into a header block. */
   readonly claimsBytes: number
-  /** Sockets that may be open at a time; more are closed at once. */
+  /**
+   * Sockets that may be open at a time. From nine tenths on, one that waits for its client makes room for a new one. A
+   * root principal has an eighth of the number for calls and a fortieth for questions that wait, an agent half of both.
+   */
   readonly connections: number
   /** ms until a unary request must be answered. */
   readonly requestTimeoutMs: number

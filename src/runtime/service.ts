@@ -110,8 +110,8 @@ export interface Service {
   readonly bodies: BodiesInFlight
   /** Root principal -> queries of the trail that run. */
   readonly audits: Map<string, number>
-  /** Root principal, and token of a delegate -> streams that are open. */
-  readonly streams: Map<string, number>
+  /** Kind and root principal, or kind and token of a delegate -> streams, waits and calls that are open. */
+  readonly places: Map<string, number>
   readonly alarms: Alarms
   readonly notify: readonly NotifyTarget[]
   /** Undefined where metrics are switched off. */

@@ -188,7 +188,7 @@ describe('a stream of the trail', () => {
     const streams = [await open(below.token), await open(greedy.token), await open(sibling.token)]
     expect(streams.map(({ status }) => status)).toEqual([200, 429, 200])
     await Promise.all(streams.map(({ body }) => body!.cancel()))
-    expect(service.streams.size).toBe(0)
+    expect(service.places.size).toBe(0)
   })
 
   it('gives its place back where the trail cannot be read, and tells nothing of why', async () => {
@@ -196,7 +196,7 @@ describe('a stream of the trail', () => {
     Object.assign(storage.audit, { size: () => Promise.reject(new Error('no connection')) })
     const { status, body } = await call('GET', '/-/audit/stream', { bearer: 'aud-key' })
     expect([status, JSON.stringify(body).includes('connection')]).toEqual([500, false])
-    expect(service.streams.size).toBe(0)
+    expect(service.places.size).toBe(0)
   })
 
   it('gives its place back once, though its reader leaves while it looks', async () => {

@@ -128,7 +128,7 @@ it('tells a stream that its client has left', async () => {
   const answer = await talk(port, post('/svc/invoke/search', token, body), (text) => text.includes('event: progress'))
   summary.push(true)
   expect(answer).toContain('content-type: text/event-stream')
-  await expect.poll(() => service.streams.size).toBe(0)
+  await expect.poll(() => service.places.size).toBe(0)
 })
 
 const many = Array.from({ length: 120 }, (_, index) => `X-${index}: 1\r\n`).join('')

@@ -31,7 +31,7 @@ it('a stream of the trail ends when the service drains', async () => {
   const reader = response.body!.getReader()
   expect(new TextDecoder().decode((await reader.read()).value)).toContain('event: from')
   service.lifecycle.draining = true
-  expect(service.streams.size).toBe(1)
+  expect(service.places.size).toBe(1)
   while (!(await reader.read()).done);
-  expect(service.streams.size).toBe(0)
+  expect(service.places.size).toBe(0)
 })

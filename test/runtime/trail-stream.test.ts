@@ -68,7 +68,7 @@ describe('the stream of the trail', () => {
     expect(chosen.map((entry) => entry.sequence)).toEqual([5])
     await all.leave()
     await ofEve.leave()
-    await expect.poll(() => service.streams.size).toBe(0)
+    await expect.poll(() => service.places.size).toBe(0)
   })
 
   it('gives a token the entries of its root principal, as far as its class may read them', async () => {
@@ -112,7 +112,7 @@ describe('the stream of the trail', () => {
       expect([bearer, query, given, body['failure']?.['type']]).toEqual([bearer, query, status, type])
     }
     expect((await stream('aud-key', '', {}, 'HEAD')).status).toBe(200)
-    await expect.poll(() => service.streams.size).toBe(0)
+    await expect.poll(() => service.places.size).toBe(0)
   })
 
   it('N10: takes places that are bounded by principal, and gives them back', async () => {
@@ -121,10 +121,10 @@ describe('the stream of the trail', () => {
     const third = await stream('aud-key')
     expect([third.status, third.headers.get('retry-after')]).toEqual([429, '1'])
     await open[0]!.leave()
-    await expect.poll(() => service.streams.get('human:aud')).toBe(1)
+    await expect.poll(() => service.places.get('stream human:aud')).toBe(1)
     await reading(await stream('aud-key')).leave()
     await open[1]!.leave()
-    await expect.poll(() => service.streams.size).toBe(0)
+    await expect.poll(() => service.places.size).toBe(0)
   })
 
   it('ends with its token, with its key, with its time, and with the service', async () => {
@@ -149,7 +149,7 @@ describe('the stream of the trail', () => {
     const drained = reading(await short.stream('aud-key'))
     short.service.lifecycle.draining = true
     expect(await drained.end()).toContain('END')
-    await expect.poll(() => service.streams.size + short.service.streams.size).toBe(0)
+    await expect.poll(() => service.places.size + short.service.places.size).toBe(0)
   })
 
   it('ends when nobody can say whether its credential still holds', async () => {

@@ -3,6 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { answerOverHttp } from '../../src/runtime/http/answer.js'
 import { nodeServer } from '../../src/runtime/http/server.js'
+import { capability } from '../runtime/fixture/manifest.js'
 import { startFixture, type Fixture } from '../runtime/fixture/service.js'
 
 const open: { close(): void }[] = []
@@ -50,3 +51,74 @@ it.each(['/svc/invoke/search', '/svc/permissions', '/svc/tokens', '/svc/tokens/r
     expect((await fixture.call('GET', '/-/ready')).body).toMatchObject({ alarms: [] })
   },
 ) // prettier-ignore
+
+/** Opens a connection, sends a text, and never anything else. */
+function held(port: number, text: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  open.push({ close: () => socket.destroy() })
+  socket.on('error', () => undefined)
+  return new Promise((resolve) => socket.write(text, () => resolve(socket)))
+}
+
+const HEAD = 'POST /svc/tokens HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+
+it.each([
+  ['that send nothing', ''],
+  ['whose head has no end', HEAD],
+  ['whose body does not begin', `${HEAD}content-length: 10\r\n\r\n`],
+  ['whose body has no end', `${HEAD}content-length: 10\r\n\r\n{`],
+])('N29 more connections than there are, %s: revocation, operators and calls are answered over new ones', async (_, text) => {
+  const fixture = await startFixture({ limits: { connections: 40 } })
+  const port = await listening(fixture)
+  const own = await fixture.root()
+  const agent = await fixture.root({ subject: 'agent:gone-wrong' })
+  const sockets: Socket[] = []
+  for (let round = 0; round < 4; round++) {
+    for (let count = 0; count < 20; count++) sockets.push(await held(port, text))
+    expect(await asked(port, '/svc/invoke/search', own.token, { parameters: {} })).toBe(200)
+    expect((await fetch(`http://127.0.0.1:${port}/-/live`)).status).toBe(200)
+  }
+  expect(await asked(port, '/svc/tokens/revoke', 'ana-key', { token_id: agent.token_id })).toBe(200)
+  expect(await asked(port, '/-/tokens/revoke', 'op-key', { principal: 'human:eve', reason: 'test' })).toBe(200)
+  expect(sockets.filter(({ destroyed }) => !destroyed).length).toBeGreaterThan(0)
+}) // prettier-ignore
+
+it('N30 an agent that waits for decisions over every connection it gets: its person, others and operators are answered', async () => {
+  const book = capability({ approval: { required: 'always', grant_policy: { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } } } as never)
+  const fixture = await startFixture({ capabilities: { search: capability(), book }, limits: { connections: 400 } })
+  const port = await listening(fixture)
+  const agent = await fixture.root({ subject: 'agent:gone-wrong' })
+  const own = await fixture.root()
+  const request = String((await fixture.invoke('book', agent.token)).body['failure']?.['approval_request_id'])
+  let answered = 0
+  const statuses: number[] = []
+  const wait = (bearer: string) =>
+    fetch(`http://127.0.0.1:${port}/svc/approval_requests/${request}?wait=25`, { headers: { authorization: `Bearer ${bearer}` } })
+      .then(({ status }) => void (statuses.push(status), (answered += 1)), () => undefined)
+  for (let count = 0; count < 12; count++) void wait(agent.token)
+  await expect.poll(() => answered).toBe(7)
+  expect(statuses).toEqual([429, 429, 429, 429, 429, 429, 429])
+  void wait('ana-key')
+  await expect.poll(() => fixture.service.places.get('wait human:ana')).toBe(6)
+  expect(await asked(port, '/svc/invoke/search', own.token, { parameters: {} })).toBe(200)
+  expect(await asked(port, '/svc/tokens/revoke', 'ana-key', { token_id: agent.token_id })).toBe(200)
+  expect(await asked(port, '/-/tokens/revoke', 'op-key', { principal: 'human:eve', reason: 'test' })).toBe(200)
+  expect(answered).toBe(7)
+}) // prettier-ignore
+
+it('N30 an agent whose calls do not end: its person calls and revokes while they hold', async () => {
+  let begun = 0
+  const search = () => new Promise((resolve) => void ((begun += 1), open.push({ close: () => resolve({}) })))
+  const read = capability()
+  const fixture = await startFixture({ capabilities: { search: capability(), read }, handlers: { search } as never, limits: { connections: 160 } })
+  const port = await listening(fixture)
+  const agent = await fixture.root({ subject: 'agent:gone-wrong' })
+  const own = await fixture.root()
+  const statuses: number[] = []
+  for (let count = 0; count < 15; count++)
+    void asked(port, '/svc/invoke/search', agent.token, { parameters: {} }).then((status) => statuses.push(status), () => undefined)
+  await expect.poll(() => [begun, statuses]).toEqual([10, [429, 429, 429, 429, 429]])
+  expect(await asked(port, '/svc/invoke/read', own.token, { parameters: {} })).toBe(200)
+  expect(await asked(port, '/svc/tokens/revoke', 'ana-key', { token_id: agent.token_id })).toBe(200)
+  expect(statuses).toHaveLength(5)
+}) // prettier-ignore

@@ -16,6 +16,7 @@ import { reasonIn } from '../approvals/reason.js'
 import { pageOfRequests } from '../approvals/request-page.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { approvalEvent } from '../events/event.js'
+import { takeWait } from '../auth/held-places.js'
 import { waitForDecision } from '../approvals/wait.js'
 import { withdrawApproval } from '../approvals/withdraw.js'
 import { idInPath, idInQuery } from '../request/ids.js'
@@ -73,8 +74,19 @@ export const approval_read: Endpoint = async (service, call) => {
   const request = await service.storage.approvals.get(idInPath(call, 'approvalRequest'))
   if (request === undefined || !(await mayRead(service, party, request)))
     return refuse('approval_request_not_found', 'There is no such approval request.')
-  const seen = await waitForDecision(service, request, seconds)
+  const seen = seconds === 0 ? request : await decided(service, party, request, seconds)
   return ok(mayApprove(service, party, seen) ? await approverView(service, seen) : shownTo(service, call, party, seen))
+}
+
+/** The request once it is decided; a principal has so many questions that wait, and an agent a part of them. */
+async function decided(
+  service: Service,
+  party: Party,
+  request: StoredRequest,
+  seconds: number,
+): Promise<StoredRequest> {
+  const release = takeWait(service, party)
+  return waitForDecision(service, request, seconds).finally(release)
 }
 
 const mayRead = async (service: Service, party: Party, request: StoredRequest): Promise<boolean> =>

@@ -1,3 +1,4 @@
+import { takeCall } from '../auth/held-places.js'
 import { begin } from '../call/invocation.js'
 import { invoke as run } from '../call/invoke.js'
 import { clientReferenceOf, idempotencyKeyOf, invokeRequestOf } from '../call/request.js'
@@ -19,6 +20,7 @@ export const invokeEndpoint: Endpoint = async (service, call) => {
   const span = service.tracing?.begin(tracedCallOf(service, name, id), trace)
   const asked = { id, name, token, request, idempotencyKey, trace, span }
   if (request.stream === true) return streamed(service, asked)
-  const { status, body: text, replayed, retryAfter } = await run(service, begin(asked))
+  const release = takeCall(service, token)
+  const { status, body: text, replayed, retryAfter } = await run(service, begin(asked)).finally(release)
   return { status, text, replayed, retryAfter }
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer, type AddressInfo } from 'node:net'
 import type { RuntimeLimits } from '../limits.js'
 import { StartUpError } from '../errors/start-up-error.js'
+import { keepConnectionRoom } from './connection-room.js'
 import type { AnswerOverHttp } from './exchange.js'
 import { listener } from './listener.js'
 import { answerUnreadable, unreadable } from './unreadable.js'
@@ -36,6 +37,7 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
   server.maxHeadersCount = 0
   server.maxRequestsPerSocket = 10_000
   server.maxConnections = limits.connections
+  keepConnectionRoom(server, limits.connections)
   return server
 }
 
