@@ -84,7 +84,7 @@ describe('the trail in the console', () => {
     })
     expect(await resumed.until((text) => text.includes(mine))).not.toContain('token_issued')
     for (const each of [ana, auditor, again, resumed]) each.leave()
-    await expect.poll(() => world.fixture.service.streams.size).toBe(0)
+    await expect.poll(() => world.fixture.service.places.size).toBe(0)
   })
 
   it('ends the stream of somebody who is no longer signed in', async () => {
@@ -93,7 +93,7 @@ describe('the trail in the console', () => {
     const stream = await follow(world, browser)
     await browser.post('/-/console/api/sign-out')
     await stream.until(() => false)
-    await expect.poll(() => world.fixture.service.streams.size).toBe(0)
+    await expect.poll(() => world.fixture.service.places.size).toBe(0)
   })
 
   it('has no further page for a file of somebody who has signed out since', async () => {
