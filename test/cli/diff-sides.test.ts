@@ -11,6 +11,7 @@ import { fetchedManifest } from '../../src/cli/diff/address.js'
 import { manifestOfCommit } from '../../src/cli/diff/commit.js'
 import { diff } from '../../src/cli/diff/run.js'
 import { sideOf } from '../../src/cli/diff/side.js'
+import { pinnedText } from '../../src/compiler/mcp-tools/print-tools.js'
 import type { DiffOptions } from '../../src/cli/diff/options.js'
 
 const home = process.cwd()
@@ -58,6 +59,43 @@ async function run(before: string, after: string, more: Partial<DiffOptions> = {
   spy.mockRestore()
   return [code, said] as const
 }
+
+describe('what was accepted of an imported server', () => {
+  const pinned = (network: string) => pinnedText(JSON.stringify({ name: 'notes', server: { package: 'notes', network }, tools: {} }))
+  const SAYS = ['weakened', 'SVC9274', 'src/notes.pinned.ts', 'src/notes.pinned.ts.server.network was none and is open.']
+  /** Exit code, and what is reported. */
+  async function reported(before: string, after: string) {
+    const [code] = await run(before, after, { out: ['json=report.json'] })
+    const { changes } = JSON.parse(readFileSync('report.json', 'utf8')) as { readonly changes: readonly { readonly [name: string]: string }[] }
+    return [code, changes.map(({ effect, code: kind, file, message }) => [effect, kind, file, message!.split(' It ')[0]])]
+  }
+
+  it('is compared with a commit, beside the manifest of a folder within it', async () => {
+    const git = (...parameters: readonly string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...parameters])
+    git('init', '--quiet')
+    write('app/svc.yaml', MANIFEST)
+    write('app/src/notes.pinned.ts', pinned('none'))
+    git('add', '.')
+    git('commit', '--quiet', '-m', 'One')
+    expect((await run('git:HEAD:app', 'app'))[0]).toBe(0)
+    write('app/src/notes.pinned.ts', pinned('open'))
+    expect(await reported('git:HEAD:app', 'app')).toEqual([1, [SAYS]])
+    process.chdir('app')
+    expect(await reported('git:HEAD', 'svc.yaml')).toEqual([1, [SAYS]])
+    rmSync('src/notes.pinned.ts')
+    expect(await reported('git:HEAD', 'svc.yaml')).toEqual([0, [['compatible', 'SVC9272', 'src/notes.pinned.ts', 'src/notes.pinned.ts is gone.']]])
+  })
+
+  it('is compared between folders, and of nothing where a side came alone', async () => {
+    for (const [at, network] of [['old', 'none'], ['new', 'open']] as const) {
+      write(`${at}/svc.yaml`, MANIFEST)
+      write(`${at}/src/notes.pinned.ts`, pinned(network))
+    }
+    expect(await reported('old', 'new')).toEqual([1, [SAYS]])
+    write('new/src/notes.pinned.ts', 'nothing')
+    expect((await run('old', 'new'))[0]).toBe('new/src/notes.pinned.ts is not as svc import mcp writes it. Import the server again.')
+  })
+}) // prettier-ignore
 
 describe('what is accepted', () => {
   beforeEach(() => {

@@ -32,6 +32,13 @@ export async function bytesInCommit(name: string): Promise<Uint8Array | undefine
   )
 }
 
+/** Names of the files in a folder of a commit; none where the commit does not have the folder. */
+export async function filesInCommit(folder: string): Promise<readonly string[]> {
+  const { ref, path } = partsOf(folder)
+  const listed = await git(['ls-tree', '--full-tree', '--name-only', '-z', objectOf(ref, path)]).catch(() => '')
+  return listed.split('\0').filter((name) => name !== '')
+}
+
 /** Holds for `git:REF` where the commit exists and has no manifest in this folder: the service is new. */
 export async function isNewSince(name: string): Promise<boolean> {
   if (!/^git:[^:]+$/u.test(name)) return false

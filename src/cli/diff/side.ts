@@ -6,6 +6,7 @@ import { CliError } from '../shared/errors/cli-error.js'
 import { readManifest, type ManifestSources } from '../validate/read-manifest.js'
 import { fetchedManifest } from './address.js'
 import { isCommit, manifestOfCommit } from './commit.js'
+import { pinnedBeside } from './pinned-beside.js'
 
 /** The name of a side: a branch, tag or commit is `git:REF`, unless a file or a folder has the name. */
 export async function sideName(name: string): Promise<string> {
@@ -19,6 +20,7 @@ export const emptySide = (name: string, { manifest }: Side): Side => ({
   sources: [{ file: `${name}:svc.yaml`, text: '' }],
   roots: [undefined],
   manifest: { ...manifest, capabilities: {} },
+  pinned: undefined,
 })
 
 /**
@@ -28,7 +30,7 @@ export const emptySide = (name: string, { manifest }: Side): Side => ({
 export async function sideOf(name: string): Promise<Side> {
   const { sources, includeProblems } = await sourcesOf(name)
   const { diagnostics, manifest, roots } = check(sources, { preset: 'minimal', includeProblems })
-  if (manifest !== undefined) return { sources, roots, manifest }
+  if (manifest !== undefined) return { sources, roots, manifest, pinned: await pinnedBeside(sources[0]!.file) }
   const first = diagnostics.find(({ severity }) => severity === 'error')
   const at = first === undefined ? name : `${first.file}:${first.range.start.line}`
   throw new CliError(

@@ -106,7 +106,8 @@ function capabilities(was: Named, is: Named, changes: Comparison): readonly Diff
 const typeOf = (capability: JsonObject | undefined): unknown =>
   (capability?.['side_effect'] as JsonObject | undefined)?.['type']
 
-function changeOf({ code, at, says, instead }: Difference): Change {
+/** A difference with what it means. */
+export function changeOf({ code, at, says, instead }: Difference): Change {
   const kind: ChangeKind = changeKindOf(code)
   const effect = instead?.effect ?? kind.effect
   return {

@@ -2,14 +2,17 @@ import type { Place, Source } from '../diagnostics.js'
 import { conceal, secretsOf } from '../explain/secrets.js'
 import type { YamlNode } from '../parse/tree.js'
 import type { Manifest } from '../../protocol/manifest.js'
-import { compareManifests, type Change } from './compare.js'
+import { changeOf, compareManifests, type Change } from './compare.js'
 import { locator } from './locate.js'
+import { pinnedChanges, type PinnedFiles } from './pinned.js'
 
 /** One of two manifests: its files as they were read, and what they say. */
 export interface Side {
   readonly sources: readonly Source[]
   readonly roots: readonly (YamlNode | undefined)[]
   readonly manifest: Manifest
+  /** What was accepted of the servers behind; undefined where only a manifest is there. */
+  readonly pinned: PinnedFiles | undefined
 }
 
 /** A change, with where it is now, or the nearest thing that is there, and where it was. */
@@ -23,7 +26,8 @@ export function diffManifests(before: Side, after: Side): readonly PlacedChange[
     { manifest: before.manifest, isServed: isFetched(before) || isPublished(before) },
     { manifest: after.manifest, isServed: isFetched(after) },
   )
-  if (changes.length === 0) return []
+  const pinned = pinnedPlaces(before, after)
+  if (changes.length === 0) return pinned
   const [was, is] = [before, after].map(({ sources, roots }) => locator(sources, roots)) as [Locate, Locate]
   const secrets = [before, after].flatMap(({ sources, roots }) =>
     secretsOf(
@@ -31,7 +35,7 @@ export function diffManifests(before: Side, after: Side): readonly PlacedChange[
       roots,
     ),
   )
-  return changes.map((change) => {
+  const placed = changes.map((change) => {
     const old = was(change.at)
     const { message } = change
     return {
@@ -41,7 +45,20 @@ export function diffManifests(before: Side, after: Side): readonly PlacedChange[
       ...(old.isThere && { old: old.place }),
     }
   })
+  return [...placed, ...pinned]
 }
+
+const BEGIN = { line: 1, column: 1, offset: 0 }
+
+/** Changes of what was accepted of servers, each in its file, where both sides have such files to compare. */
+const pinnedPlaces = (before: Side, after: Side): readonly PlacedChange[] =>
+  before.pinned === undefined || after.pinned === undefined
+    ? []
+    : pinnedChanges(before.pinned, after.pinned).map((difference) => ({
+        ...changeOf(difference),
+        file: difference.at[0]!,
+        range: { start: BEGIN, end: BEGIN },
+      }))
 
 type Locate = ReturnType<typeof locator>
 
