@@ -147,6 +147,11 @@ describe.each(CHOICES)('with $storage and $signIn', ({ storage, signIn }) => {
       'COPY --from=build /app/dist ./dist',
     ])
     expect(last).toContain('USER 10001:10001')
+    expect([lines.find((line) => line.startsWith('ARG')), last.at(-1)]).toEqual([
+      'ARG NODE=node:22-bookworm-slim',
+      'CMD ["node", "--disable-sigusr1", "--enable-source-maps", "dist/server.mjs"]',
+    ])
+    expect(read('package.json')).not.toContain('sigusr1')
     expect(last.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true)
     for (const secret of ['keys', 'api-keys.json', '.env']) expect(read('.dockerignore').split('\n')).toContain(secret)
     for (const line of lines) if (line.includes('["')) expect(() => JSON.parse(line.slice(line.indexOf('[')))).not.toThrow() // prettier-ignore

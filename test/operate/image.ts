@@ -57,12 +57,16 @@ export async function buildImage(
     else if (word === 'RUN') await ran('unshare', inside(stage, rest, false), { env: { ...stage.env, ...env, PATH } })
     else if (word === 'USER') stage.user = rest
     else if (word === 'VOLUME') stage.volumes.push(rest)
-    else if (word === 'CMD') stage.command = JSON.parse(rest) as string[]
+    else if (word === 'CMD') stage.command = (JSON.parse(rest) as string[]).filter(isKnownHere)
     else if (word === 'HEALTHCHECK') stage.healthcheck = JSON.parse(rest.slice(rest.indexOf('CMD ') + 4)) as string[]
     else if (word !== 'EXPOSE' && word !== 'STOPSIGNAL') throw new Error(`This builder does not know ${word}.`)
   }
   return stages.at(-1)!
 }
+
+/** The image has Node 22; the Node of this machine may know fewer options, and end with 9. */
+const isKnownHere = (word: string): boolean =>
+  word !== '--disable-sigusr1' || process.allowedNodeEnvironmentFlags.has(word)
 
 /** Runs a command to its end, and lets this process answer meanwhile. */
 export async function ran(command: string, args: readonly string[], options: SpawnOptions): Promise<void> {
