@@ -1,7 +1,7 @@
 import { basename, dirname, posix } from 'node:path'
 import type { PinnedFiles } from '../../compiler/diff/pinned.js'
 import type { JsonObject } from '../../protocol/manifest.js'
-import { pinnedAt, pinnedFilesOf, pinnedOf } from '../import/pinned-files.js'
+import { pinnedAt, pinnedFilesOf, pinnedOf } from '../shared/files/pinned-files.js'
 import { bytesInCommit, filesInCommit } from './commit.js'
 
 /**

@@ -1,6 +1,6 @@
 import type { Unconfined } from '../../runtime/telemetry/unconfined-servers.js'
 import { unconfinedIn } from '../../runtime/upstream/index.js'
-import { pinnedAt, pinnedFilesOf } from '../import/pinned-files.js'
+import { pinnedAt, pinnedFilesOf } from '../shared/files/pinned-files.js'
 import { doubtful, fine, wrong, type Diagnosis, type Examination } from './examination.js'
 
 const says = ({ name, reason }: Unconfined): string =>

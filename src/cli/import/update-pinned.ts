@@ -10,7 +10,7 @@ import { rewriteFile } from '../shared/files/replace-file.js'
 import type { McpImportOptions } from './choose-tools.js'
 import { foundServer, type FoundServer } from './find-server.js'
 import { upstreamTools } from './list-tools.js'
-import { pinnedAt, pinnedFilesOf } from './pinned-files.js'
+import { pinnedAt, pinnedFilesOf } from '../shared/files/pinned-files.js'
 
 /** `svc import mcp --update`: shows which pinned tools the servers have changed, and accepts them with --yes. */
 export async function updatePinned({ into, yes }: McpImportOptions): Promise<ExitCode> {

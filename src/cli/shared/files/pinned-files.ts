@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { pinnedIn } from '../../compiler/mcp-tools/print-tools.js'
-import type { PinnedUpstream } from '../../runtime/upstream/index.js'
-import { CliError } from '../shared/errors/cli-error.js'
+import { pinnedIn } from '../../../compiler/mcp-tools/print-tools.js'
+import type { PinnedUpstream } from '../../../runtime/upstream/index.js'
+import { CliError } from '../errors/cli-error.js'
 
 /** Returns the files of a project in which `svc import mcp` has written what a person accepted of a server. */
 export function pinnedFilesOf(root: string): readonly string[] {
