@@ -3,8 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { clientDeclarations } from '../../src/cli/build/client-declarations.js'
 import { check } from '../../src/compiler/check.js'
 import { emit } from '../../src/compiler/emit.js'
+import { rememberNothing } from '../../src/compiler/plan/memo.js'
 import { compile, folderWithPackages, remove } from '../types/project.js'
 import { randomOf } from '../values/random.js'
 import { randomManifest } from './random-manifest.js'
@@ -24,13 +26,14 @@ interface Built {
 }
 
 /** The service of a seed, written below a folder of its own; undefined if its manifest does not validate. */
-function built(seed: number): Built | undefined {
+async function built(seed: number): Promise<Built | undefined> {
   const text = JSON.stringify(randomManifest(randomOf(seed)), null, 1)
   const { manifest } = check([{ file: 'svc.json', text }])
   if (manifest === undefined) return undefined
   try {
     const { files, problems } = emit(manifest, { generator: 'svc' })
-    for (const { path, text: content } of files) {
+    const packed = await clientDeclarations(files, rememberNothing)
+    for (const { path, text: content } of [...files, ...packed]) {
       const file = join(folder, `m${seed}`, path)
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, content)
@@ -60,13 +63,13 @@ function troublesOf(services: readonly Built[]): readonly string[] {
   ]
 }
 
-it('builds and compiles whatever validates', () => {
+it('builds and compiles whatever validates', async () => {
   let [seed, valid] = [SEED * 1_000_000, 0]
   const troubles: string[] = []
   while (valid < COUNT && troubles.length < 10) {
     const services: Built[] = []
     while (services.length < Math.min(EACH, COUNT - valid)) {
-      const service = built(seed++)
+      const service = await built(seed++)
       if (service !== undefined) services.push(service)
     }
     valid += services.length
