@@ -17,6 +17,7 @@ beforeAll(async () => {
   }
   await namesakes()
 })
+afterAll(() => remove(folder))
 
 /** The types of an example's client in a folder of their own, as if they had been packed and installed. */
 async function installClient(name: string): Promise<void> {
@@ -45,7 +46,8 @@ async function namesakes(): Promise<void> {
   const refused = serviceOf(names).problems.map(({ message }) => message).join() // prettier-ignore
   const free = names.filter((name) => !refused.includes(` ${name},`))
   const { files } = serviceOf(free)
-  write('clients/namesakes', [...files, ...(await clientDeclarations(files, rememberNothing))])
+  const isModule = { path: 'package.json', text: '{"type": "module"}' }
+  write('clients/namesakes', [isModule, ...files, ...(await clientDeclarations(files, rememberNothing))])
   expect(free).toContain('Money')
 }
 
