@@ -7,6 +7,7 @@ import { decisionWatch } from './audit/decision-watch.js'
 import { startRecorder } from './audit/recorder.js'
 import { guardedStorage } from './rows/guarded-storage.js'
 import type { RowGuard } from './rows/row-guard.js'
+import { rowScan } from './rows/row-scan.js'
 import { rowSeal } from './rows/row-seal.js'
 import { refusalTally } from './audit/refusal-tally.js'
 import { knownAccounts } from './credentials/known-accounts.js'
@@ -67,7 +68,8 @@ export async function createService(given: ServiceOptions): Promise<Service> {
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
   const raised = alarms()
   const seal = rowSeal(manifest.service_identity.id, () => keys.ring().secrets ?? [])
-  const storage = guardedStorage(options.storage, { ...seal, now: clock, ...rowAlarms(raised, log) })
+  const guard = { ...seal, now: clock, ...rowAlarms(raised, log) }
+  const storage = guardedStorage(options.storage, guard)
   const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const metrics = options.metrics === false ? undefined : serviceMetrics(capabilities, failureKnower(manifest))
@@ -94,7 +96,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
     bootstrap: bootstrapOf(options, apiKeys, providers, { timeoutMs: limits.authenticateTimeoutMs, log }),
     providers,
     apiKeys,
-    accounts: knownAccounts(storage.accounts, clock, () => rowAlarms(raised, log).inForce('accounts', [])),
+    accounts: knownAccounts(storage.accounts, clock, () => guard.inForce('accounts', [])),
     tokens: tokenCache(limits.tokenCacheEntries),
     documents: await documentsOf({
       manifest,
@@ -123,6 +125,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
     ...state,
     clock: clockWatch({ storage, log, alarms: state.alarms }, options.uptime),
     counters: counterWatch({
+      scanRows: rowScan(storage.rowTexts, guard),
       id: manifest.service_identity.id,
       capabilities,
       manifest,

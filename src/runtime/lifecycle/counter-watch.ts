@@ -15,13 +15,14 @@ import { recordOrWait } from '../call/settle/waiting.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { AllowanceStore } from '../storage/contract.js'
+import { DamagedRow } from '../storage/sql/columns.js'
 import { alteredDecisions } from './decision-comparison.js'
 import { restate } from './restated-decisions.js'
 
 export type Watched = Pick<
   Service,
   'id' | 'capabilities' | 'manifest' | 'storage' | 'record' | 'unrecorded' | 'alarms' | 'log' | 'now'
->
+> & { readonly scanRows?: () => Promise<void> }
 
 /** Of the text of entries that may tell of an allowance; others need not be parsed. JCS form has no spaces. */
 const SPEAKS =
@@ -92,15 +93,23 @@ export function counterWatch(service: Watched): Service['counters'] {
     return restored
   }
 
+  const compare = async (): Promise<number> => {
+    await readOn()
+    const grants = await suspectGrants(service, known.grants)
+    const ended = await endAll(service, grants, (id) => service.storage.allowances.endGrant(id))
+    const allEnded = ended + (await compareTokens())
+    const restored = await compareDecisions()
+    await restate(service, decided, windowMs / 2)
+    await service.scanRows?.()
+    return allEnded + restored
+  }
+
   return {
-    compare: async () => {
-      await readOn()
-      const restored = await compareDecisions()
-      await restate(service, decided, windowMs / 2)
-      const grants = await suspectGrants(service, known.grants)
-      const ended = await endAll(service, grants, (id) => service.storage.allowances.endGrant(id))
-      return restored + ended + (await compareTokens())
-    },
+    compare: () =>
+      compare().catch((error: unknown) => {
+        if (error instanceof DamagedRow) service.alarms.add('rows_altered')
+        throw error
+      }),
   }
 }
 

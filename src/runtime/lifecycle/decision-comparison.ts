@@ -9,7 +9,7 @@ import type { Block } from '../../protocol/operator.js'
 import type { Principal } from '../../protocol/principals.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
-import type { RequestDecision, StoredRequest } from '../storage/contract.js'
+import type { FoundRequest, RequestDecision, StoredRequest } from '../storage/contract.js'
 
 export type Compared = Pick<Service, 'capabilities' | 'manifest' | 'storage' | 'now'>
 
@@ -69,9 +69,9 @@ const reopenedRequests: Compare = async (service, { requests }) => {
   const heldMs = Math.min(durationMs(manifest.approvals.denial_holds) ?? 0, KEPT_MS)
   const stored = await storage.standing.requests([...requests.keys()])
   return [...requests].flatMap(([id, closed]) => {
-    const row = stored.get(id)
-    if (row === undefined && (closed.status === 'withdrawn' || closed.at + heldMs <= now())) return []
-    if (row !== undefined && !isReopened(row, closed)) return []
+    const found = stored.get(id)
+    if (found === undefined && (closed.status === 'withdrawn' || closed.at + heldMs <= now())) return []
+    if (found !== undefined && !isReopened(found, closed)) return []
     const decision: RequestDecision = {
       approver: closed.by as Principal,
       credential: closed.credential,
@@ -79,9 +79,9 @@ const reopenedRequests: Compare = async (service, { requests }) => {
       reason: closed.reason,
     }
     return {
-      trouble: `The approval request ${id} was ${closed.status}, and the database ${row === undefined ? 'does not have it' : `says otherwise`}.`,
+      trouble: `The approval request ${id} was ${closed.status}, and the database ${found === undefined ? 'does not have it' : 'says otherwise'}.`,
       affected: { root_principal: closed.rootPrincipal, approval_request_id: id, capability: closed.capability },
-      restore: () => storage.standing.restoreRequest(requestOf(service, id, closed, row), decision),
+      restore: () => storage.standing.restoreRequest(requestOf(service, id, closed, found), decision),
     }
   })
 }
@@ -89,15 +89,15 @@ const reopenedRequests: Compare = async (service, { requests }) => {
 type Closed = Decisions['requests'] extends ReadonlyMap<string, infer Each> ? Each : never
 
 /** A withdrawal ends what is pending; of an approved request the grant ends, which is compared by itself. */
-function isReopened({ status, approver, decided, isErased }: StoredRequest, closed: Closed): boolean {
-  if (closed.status === 'withdrawn') return status === 'pending'
-  return status !== 'denied' || (isErased !== true && (decided === undefined || approver !== closed.by))
+function isReopened({ request, isForged }: FoundRequest, closed: Closed): boolean {
+  if (closed.status === 'withdrawn') return request.status === 'pending'
+  return request.status !== 'denied' || isForged === true
 }
 
-/** The request as it is stored, or what the trail still has of one that is missing, as an erased one is kept. */
-function requestOf({ capabilities, now }: Compared, id: string, closed: Closed, row?: StoredRequest): StoredRequest {
+/** The request as it is stored, or what the trail has of one that is missing or forged, as an erased one is kept. */
+function requestOf({ capabilities, now }: Compared, id: string, closed: Closed, found?: FoundRequest): StoredRequest {
   const { capability, rootPrincipal, tokenId, digest, at, status } = closed
-  if (row !== undefined) return { ...row, status }
+  if (found !== undefined && found.isForged !== true) return { ...found.request, status }
   const requester = {
     subject: rootPrincipal as Principal,
     root_principal: rootPrincipal as Principal,

@@ -1,7 +1,6 @@
 /** Approval requests and approvals that nobody makes or changes by writing to the database (threats N31 and N15). */
-import { canonicalText } from '../../crypto/json/canonical.js'
 import { StorageUnavailable, type ApprovalGiven, type ApprovalStore, type StoredRequest } from '../storage/contract.js'
-import { isDecisionGenuine, sealedDecision } from './guarded-decisions.js'
+import { isDecisionGenuine, isErased, requestPart, sealedDecision } from './guarded-decisions.js'
 import { sealedEvent } from './sealed-event.js'
 import { over } from './over.js'
 import { isGenuine, type RowGuard } from './row-guard.js'
@@ -66,7 +65,7 @@ export const sealedRequest = (seal: RowSeal, request: StoredRequest): StoredRequ
  */
 export function genuineRequest(guard: RowGuard, request: StoredRequest | undefined): StoredRequest | undefined {
   if (request === undefined) return undefined
-  if (request.isErased && isOver(request)) return withoutMac(request)
+  if (isErased(request)) return request.status === 'denied' ? judgedDenial(guard, request) : withoutMac(request)
   const part = requestPart(request)
   if (!isGenuine(guard, REQUESTS, [request.approval_request_id], part, request.mac)) return undefined
   if (request.status === 'denied') return judgedDenial(guard, request)
@@ -77,18 +76,9 @@ export function genuineRequest(guard: RowGuard, request: StoredRequest | undefin
 /** A denial that nobody made, or in other words than were given, stays in force without its reason. */
 function judgedDenial(guard: RowGuard, request: StoredRequest): StoredRequest {
   const id = request.approval_request_id
-  if (isOver(request) || isDecisionGenuine(guard, id, request)) return withoutMac(request)!
-  guard.inForce('decisions', [id])
+  if (isDecisionGenuine(guard, id, request)) return withoutMac(request)!
+  if (!isErased(request)) guard.inForce('decisions', [id])
   return { ...withoutMac(request)!, reason: null }
-}
-
-const isOver = ({ status, requested_parameters }: StoredRequest): boolean =>
-  status !== 'pending' && canonicalText(requested_parameters) === '{}'
-
-/** All that never changes. */
-function requestPart(request: StoredRequest): unknown {
-  const { status, approver, decided_at, reason, approvals, grant_id, mac, decided, ...fixed } = request
-  return fixed
 }
 
 function withoutMac<Request extends StoredRequest>(request: Request | undefined): Request | undefined {

@@ -2,9 +2,11 @@
  * Rows that take authority away: they stay in force whatever is done to them, and one that this service did not write
  * is reported (decisions, section 20; threat N31).
  */
+import { canonicalText } from '../../crypto/json/canonical.js'
 import type { Block, PausedCapability } from '../../protocol/operator.js'
 import type {
   AccountStore,
+  FoundRequest,
   NamedAccount,
   OperatorStore,
   RequestDecision,
@@ -48,9 +50,7 @@ export const guardedStanding = (standing: StandingStore, guard: RowGuard): Stand
     blocks: async () => (await standing.blocks()).map((block) => marked(guard, BLOCK, block)),
     pauses: async () => (await standing.pauses()).map((paused) => marked(guard, PAUSE, paused)),
     requests: async (ids) =>
-      new Map(
-        [...(await standing.requests(ids))].map(([id, request]) => [id, withGenuineDecision(guard, id, request)]),
-      ),
+      new Map([...(await standing.requests(ids))].map(([id, found]) => [id, judgedRequest(guard, id, found)])),
     restoreBlock: (block) => standing.restoreBlock(sealed(guard, BLOCK, block)),
     restoreRequest: (request, decision) =>
       standing.restoreRequest(request, sealedDecision(guard, request.approval_request_id, request.status, decision)),
@@ -128,10 +128,22 @@ export function isDecisionGenuine(guard: RowGuard, id: string, request: Decided)
   return guard.holds('decisions', [id], valuesOf(status, { approver, decided_at, reason, ...evidence }), mac)
 }
 
-function withGenuineDecision(guard: RowGuard, id: string, request: StoredRequest): StoredRequest {
-  if (isDecisionGenuine(guard, id, request)) return request
-  const { decided: _, ...rest } = request
-  return rest
+/** Marks a request that the service did not open so, or deny so. */
+function judgedRequest(guard: RowGuard, id: string, found: FoundRequest): FoundRequest {
+  const { request } = found
+  const isOpened = isErased(request) || guard.holds('approval_requests', [id], requestPart(request), request.mac)
+  const isDecided = isErased(request) || request.status !== 'denied' || isDecisionGenuine(guard, id, request)
+  return isOpened && isDecided && found.isMoved !== true ? found : { ...found, isForged: true }
+}
+
+/** Holds for a request that has ended, and of whose content nothing is left to believe. */
+export const isErased = ({ isErased, status, requested_parameters }: StoredRequest): boolean =>
+  isErased === true && status !== 'pending' && canonicalText(requested_parameters) === '{}'
+
+/** All of a request that never changes. */
+export function requestPart(request: StoredRequest): unknown {
+  const { status, approver, decided_at, reason, approvals, grant_id, mac, decided, ...fixed } = request
+  return fixed
 }
 
 /** The columns of a decision, without its MAC. */

@@ -11,12 +11,20 @@ export interface NamedAccount {
   readonly principal: Principal
 }
 
+export interface FoundRequest {
+  readonly request: StoredRequest
+  /** The columns that find it say otherwise than the request itself. */
+  readonly isMoved?: true
+  /** The service found that it wrote neither the request nor its decision so (`runtime/rows`). */
+  readonly isForged?: true
+}
+
 export interface StandingStore {
   /** Blocks that are in force. */
   blocks(): Promise<readonly Sealed<Block>[]>
   pauses(): Promise<readonly Sealed<PausedCapability>[]>
-  /** Those requests of a list that are stored, without `decided` where a decision is not as the service wrote it. */
-  requests(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRequest>>
+  /** Those requests of a list that are stored. */
+  requests(ids: readonly string[]): Promise<ReadonlyMap<string, FoundRequest>>
   /** Those invocations of a list that are resolved. */
   resolutions(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Those accounts of a list that are not stored under their names. */

@@ -3,7 +3,7 @@ import type { ProvenBy } from '../../../protocol/credential.js'
 import { foldOf } from '../../../protocol/fold.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { ConsoleSession, LiveSession, SessionsOf, SessionStore } from '../session-store.js'
-import { integer, json, textColumn } from './columns.js'
+import { integer, json, optionalText, textColumn } from './columns.js'
 import { keep, row, rows, sendOnly, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
 const BEGIN = `
@@ -11,7 +11,8 @@ const BEGIN = `
   values (?, ?, ?, ?, ?, :now, :now + ?, :now + ?)`
 
 const LOOK = `
-  select hash, principal, credential, entitled, :now - began_at as age, idle_at - :now as idle_left from console_sessions
+  select hash, principal, api_key, credential, entitled, :now - began_at as age, idle_at - :now as idle_left
+  from console_sessions
   where hash = ? and expires_at > :now and idle_at > :now`
 
 const TOUCH = 'update console_sessions set idle_at = :now + ? where hash = ? and expires_at > :now and idle_at > :now'
@@ -49,10 +50,13 @@ function* begin(session: ConsoleSession, lifetimeMs: number, idleMs: number): St
 function* look(hash: string): StoragePlan<LiveSession | undefined> {
   const found = yield* row(LOOK, hash)
   if (found === undefined) return undefined
+  const credential = json<ProvenBy>(found, 'credential')
+  // The column ends sessions with their key.
+  if (optionalText(found, 'api_key') !== ('api_key' in credential ? credential.api_key : null)) return undefined
   return {
     hash: textColumn(found, 'hash'),
     principal: textColumn(found, 'principal') as Principal,
-    credential: json<ProvenBy>(found, 'credential'),
+    credential,
     ...json<Entitled>(found, 'entitled'),
     age: integer(found, 'age'),
     idleLeft: integer(found, 'idle_left'),

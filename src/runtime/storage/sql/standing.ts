@@ -1,6 +1,6 @@
 /** Rows that take authority away, as they are, and put back as the trail records them (decisions, section 20). */
 import type { RequestDecision } from '../approval-contract.js'
-import type { NamedAccount, StandingStore } from '../standing-store.js'
+import type { FoundRequest, NamedAccount, StandingStore } from '../standing-store.js'
 import type { StoredRequest } from '../stored-request.js'
 import { byId } from './allowances.js'
 import {
@@ -14,12 +14,13 @@ import {
 import { RESOLVE } from './audit-append.js'
 import { activeBlocks, restoreBlock } from './blocks.js'
 import { textColumn } from './columns.js'
-import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
+import { keep, row, rows, type Engine, type Row, type WriteOutcome, type StoragePlan } from './plan.js'
 import { padded } from './insert-many.js'
 import { paused } from './operators.js'
 
 const requestsSql = (marks: string): string => `
-  select approval_request_id, ${REQUEST_COLUMNS} from approval_requests where approval_request_id in (${marks})`
+  select approval_request_id, capability, subject, root_principal, digest, ${REQUEST_COLUMNS}
+  from approval_requests where approval_request_id in (${marks})`
 
 const resolutionsSql = (marks: string): string => `
   select invocation_id from resolutions where invocation_id in (${marks})`
@@ -29,7 +30,7 @@ const accountsSql = (marks: string): string => `
   select issuer, subject, principal from accounts where subject in (${marks})`
 
 const CLOSE = `
-  update approval_requests set ${DECISION_COLUMNS}
+  update approval_requests set capability = ?, subject = ?, root_principal = ?, digest = ?, body = ?, ${DECISION_COLUMNS}
   where approval_request_id = ? returning approval_request_id`
 
 const INSERT = `${INSERT_REQUEST} where not exists (
@@ -38,7 +39,7 @@ const INSERT = `${INSERT_REQUEST} where not exists (
 export const standingStore = (engine: Engine): StandingStore => ({
   blocks: () => engine.search(activeBlocks),
   pauses: () => engine.search(paused),
-  requests: (ids) => engine.search(() => byId(requestsSql, 'approval_request_id', ids, requestOf)),
+  requests: (ids) => engine.search(() => byId(requestsSql, 'approval_request_id', ids, foundRequest)),
   resolutions: async (ids) =>
     new Set((await engine.search(() => byId(resolutionsSql, 'invocation_id', ids, () => true))).keys()),
   missingAccounts: (accounts) => engine.search(() => missingAccounts(accounts)),
@@ -46,6 +47,17 @@ export const standingStore = (engine: Engine): StandingStore => ({
   restoreRequest: (request, decision) => engine.write(() => restoreRequest(request, decision)),
   restoreResolution: (id, mac) => engine.writeSingly(() => restoreResolution(id, mac)),
 })
+
+/** A request whose columns find it, and one whose columns say otherwise than it does. */
+function foundRequest(stored: Row): FoundRequest {
+  const request = requestOf(stored)
+  const { requester, capability, requested_parameters_digest: digest } = request
+  const told = { capability, subject: requester.subject, root_principal: requester.root_principal, digest }
+  const isWhere =
+    request.approval_request_id === stored['approval_request_id'] &&
+    Object.entries(told).every(([column, value]) => stored[column] === value)
+  return isWhere ? { request } : { request, isMoved: true }
+}
 
 /** Accounts that one statement names. */
 const MOST_AT_ONCE = 256
@@ -66,7 +78,8 @@ function* missingAccounts(accounts: readonly NamedAccount[]): StoragePlan<readon
 function* restoreRequest(request: StoredRequest, decision: RequestDecision): StoragePlan<WriteOutcome<boolean>> {
   const { approval_request_id: id, status } = request
   yield* rows(INSERT, ...requestValues(request), id)
-  return keep((yield* row(CLOSE, ...decisionValues(status, decision), id)) !== undefined)
+  const [, ...whose] = requestValues(request).slice(0, 6)
+  return keep((yield* row(CLOSE, ...whose, ...decisionValues(status, decision), id)) !== undefined)
 }
 
 function* restoreResolution(invocationId: string, mac: string | undefined): StoragePlan<WriteOutcome<boolean>> {

@@ -1,0 +1,142 @@
+/**
+ * N31: a writer of the database changes, empties and copies each column of each table, and deletes the rows of each
+ * table. The list says what comes of it. The short form attacks each column and each table once; `FULL=1` in every way.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { attacked, attacksOn, foundIn, prepare, schemaOf, type Attack, type Plant, type Schema, type Verdict } from './database-writer.js' // prettier-ignore
+
+/**
+ * Table -> column -> what comes of it when it is changed, emptied, and copied from another row: `r` refused, `n`
+ * noticed, `-` without effect on what anybody may do or is shown. `deleted` is about the rows of the table.
+ */
+const LIST: { readonly [table: string]: { readonly [column: string]: string } } = {
+  accounts: { deleted: 'n', issuer: 'nn-', subject: 'nn-', principal: 'nrr', mac: 'nnn' },
+  approval_grants: { deleted: 'r', grant_id: 'rrr', approval_request_id: 'rrr', body: 'nrn', max_uses: '-r-', uses: 'rnn', expires_at: '-r-', spent_by: '---', spent_at: '---', revoked_at: 'rnr' },
+  approval_requesters: { deleted: '-', subject: '---', root_principal: '---', opened: '---', touched_at: '---' },
+  approval_requests: { deleted: 'r', approval_request_id: 'rrr', capability: 'nn-', subject: 'nn-', root_principal: 'nn-', digest: 'nnn', body: 'nnn', created_at: '---', expires_at: '-r-', status: 'nnn', approver: 'nnn', decided_at: 'nnn', reason: 'nnn', session_id: 'r--', task_id: 'r--', credential: 'nnn', root_token_id: '---', decided_by: 'nnn', approvals: '---', approver_scope: '---', decided_mac: 'nnn' },
+  approvals_given: { deleted: 'r', approval_request_id: 'rr-', approver: 'rr-', body: 'nr-', given_at: '---' },
+  audit_entries: { deleted: 'r', sequence: 'rrr', text: 'rrr', hashes: 'rrr', erasable_from: 'rrr' },
+  audit_head: { deleted: 'n', id: 'nn-', size: '-n-', frontier: '-n-' },
+  audit_index: { deleted: 'r', sequence: 'rrr', invocation_id: 'rrr', recorded_at: 'rrr', root_principal: 'rrr', capability: 'rrr', event_class: 'rrr', success: 'rrr', client_reference_id: 'rrr', task_id: 'rrr', parent_invocation_id: 'rrr', approval_request_id: 'rrr' },
+  bindings: { deleted: 'r', binding_id: 'rrr', body: 'nrn', expires_at: '---' },
+  blocks: { deleted: 'n', block_id: 'nnr', kind: 'nnn', value: 'nnn', reason: 'nn-', created_by: 'nn-', created_at: 'nn-', lifted_by: '---', lifted_at: 'n--', mac: 'nnn' },
+  checkpoints: { deleted: 'r', sequence: 'rrr', checkpoint_id: 'rrr', entry_count: 'rrr', body: 'rrr' },
+  console_sessions: { deleted: 'r', hash: 'rrr', principal: 'nn-', api_key: 'r--', credential: 'nr-', entitled: 'nrn', began_at: '---', idle_at: '-r-', expires_at: '-r-' },
+  event_deliveries: { deleted: '-', sequence: '-rr', event_id: 'nrr', target: '---', type: '---', subject: '---', body: 'nnn', state: '---', attempts: '---', queued_at: '---', due_at: '---', ended_at: '---', expires_at: '---', last_error: '---' },
+  holds: { deleted: '-', hold_id: '---', token_id: '---', position: '---', units: '---' },
+  idempotency: { deleted: '-', subject: '---', capability: '---', idempotency_key: '---', digest: 'rr-', invocation_id: '---', expires_at: '---', claimed_at: '---', status: 'nr-', body: 'nr-' },
+  intents: { deleted: '-', invocation_id: '---', owner: '---', body: '---', started_at: '---' },
+  invocation_blocks: { deleted: '-', id: '---', given: '---' },
+  leases: { deleted: '-', lease_key: '--r', owner: '---', expires_at: '---' },
+  ledger: { deleted: 'n', token_id: 'nnr', spent: '-nn' },
+  paused_capabilities: { deleted: 'n', capability: 'nnr', reason: 'nn-', paused_by: 'nn-', paused_at: 'nn-', mac: 'nnn' },
+  rates: { deleted: '-', name: '--r', spacing: '---', asked_at: '---', given: '---', full_at: '---' },
+  readiness: { deleted: '-', id: '--r', touched_at: '---' },
+  resolutions: { deleted: 'n', invocation_id: 'nn-', resolved_at: '---', mac: 'nn-' },
+  schema_migrations: { deleted: '-', version: '--r', name: '---', checksum: '---', applied_at: '---', readable_from: '---' },
+  secrets: { deleted: 'r', name: 'rrr', value: 'nnn', made_at: '---' },
+  tokens: { deleted: 'r', token_id: 'rrr', parent_token_id: 'nnn', depth: 'nnn', claims: 'nrn', expires_at: 'nn-', revoked_at: 'rnn', credential: '---' },
+} // prettier-ignore
+
+const LETTERS = { refused: 'r', noticed: 'n', 'without effect': '-' } as const
+const WAYS = ['changed', 'emptied', 'copied'] as const
+const IS_WHOLE = process.env['FULL'] === '1'
+
+/** What the list says of an attack; undefined where it has no such row. */
+function listed({ at, how }: Attack): string | undefined {
+  const [table = '', column] = at.split('.')
+  const row = Object.hasOwn(LIST, table) ? LIST[table]! : {}
+  if (column === undefined) return row['deleted']
+  return Object.hasOwn(row, column) ? row[column]![WAYS.indexOf(how as 'changed')] : undefined
+}
+
+/** Columns and tables that the list lacks, or has too many. */
+function unlisted(schema: Schema): readonly string[] {
+  const attacks = attacksOn(schema)
+  const known = new Set(attacks.map(({ at }) => at))
+  const rows = Object.entries(LIST).flatMap(([table, columns]) =>
+    Object.keys(columns).map((column) => (column === 'deleted' ? table : `${table}.${column}`)),
+  )
+  return [
+    ...new Set(
+      attacks.filter((each) => listed(each) === undefined).map(({ at }) => `${at} has no attack in the list.`),
+    ),
+    ...rows.filter((at) => !known.has(at)).map((at) => `${at} is not in the schema.`),
+  ]
+}
+
+/** Each column and each table once, in turns of the ways. */
+const oncePerRow = (attacks: readonly Attack[]): readonly Attack[] =>
+  [...new Set(attacks.map(({ at }) => at))].map((row, index) => {
+    const ways = attacks.filter(({ at }) => at === row)
+    return ways[index % ways.length]!
+  })
+
+const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'svc-writer-'))
+const file = join(folder, 'service.db')
+let given: Parameters<typeof attacked>[1]
+beforeAll(async () => {
+  const facts = await prepare(file)
+  given = { file, facts, right: await foundIn(folder, { file, facts }) }
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('N31: a writer of the database', () => {
+  it('meets an attack in each column of each table', () => {
+    expect(unlisted(schemaOf(file))).toEqual([])
+  })
+
+  it('gets nothing by any of them', { timeout: 600_000 }, async () => {
+    const attacks = attacksOn(schemaOf(file))
+    const counts: { [verdict: string]: number } = {}
+    const wrong: string[] = []
+    for (const attack of IS_WHOLE ? attacks : oncePerRow(attacks)) {
+      const verdict = await attacked(folder, given, attack)
+      counts[verdict] = (counts[verdict] ?? 0) + 1
+      if (letterOf(verdict) !== listed(attack)) wrong.push(`${attack.at} ${attack.how}: ${verdict}`)
+    }
+    process.stdout.write(`database writer: ${Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`).join(', ')}\n`) // prettier-ignore
+    expect(wrong).toEqual([])
+  })
+})
+
+const letterOf = (verdict: Verdict): string | undefined =>
+  verdict.startsWith('hole') ? undefined : LETTERS[verdict as keyof typeof LETTERS]
+
+describe('the harness finds a planted hole', () => {
+  const found = (at: string, way: Attack['how'], plant: Plant): Promise<Verdict> =>
+    attacked(
+      folder,
+      given,
+      attacksOn(schemaOf(file)).find((each) => each.at === at && each.how === way)!,
+      plant,
+    )
+
+  it('sessions that are believed', async () => {
+    const plant: Plant = ({ storage }, beneath) => Object.assign(storage.sessions, { look: beneath.sessions.look })
+    expect(await found('console_sessions.principal', 'changed', plant)).toBe('hole: a session: ["xhuman:ana",[],null]')
+  })
+
+  it('requests that are believed', async () => {
+    const plant: Plant = ({ storage }, beneath) => Object.assign(storage.approvals, { get: beneath.approvals.get })
+    const sql = `update approval_requests set body = replace(body, '"amount":230', '"amount":101')`
+    const attack = { at: 'approval_requests.body', how: 'changed', sql } as const
+    expect(await attacked(folder, given, attack, plant)).toBe(
+      'hole: the approver reads what was asked: 200 {"amount":101} human:ana',
+    )
+    expect(await attacked(folder, given, attack)).toBe('noticed')
+  })
+
+  it('blocks that are not compared with the trail', async () => {
+    const plant: Plant = ({ counters }) => Object.assign(counters, { compare: async () => 0 })
+    expect(await found('blocks', 'deleted', plant)).toBe('hole: the blocked principal buys: 200')
+  })
+
+  it('a column and a table that nobody thought of', () => {
+    const schema = new Map([...schemaOf(file), ['tokens', [{ name: 'trusted', isRequired: false }]], ['friends', []]])
+    expect(unlisted(schema).slice(0, 2)).toEqual(['friends has no attack in the list.', 'tokens.trusted has no attack in the list.'].toReversed()) // prettier-ignore
+  })
+})
