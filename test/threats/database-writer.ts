@@ -223,7 +223,7 @@ export const PROBES: readonly Probe[] = [
   }, allowed: ['true', 'refused'] },
   { name: 'events', outcome: async (on) => {
     await on.deliver()
-    return on.sent.map((body) => JSON.parse(body) as { type: string; data: object }).every(({ type, data }) => /^approval\./u.test(type) && !/evil|xhuman/u.test(JSON.stringify(data)))
+    return on.sent.map((body) => JSON.parse(body) as { type: string; data: object }).every(({ type, data }) => type.startsWith('approval.') && !/evil|xhuman/u.test(JSON.stringify(data)))
   }, allowed: ['true'] },
 ] // prettier-ignore
 
