@@ -24,6 +24,8 @@ export interface RuntimeLimits {
   readonly jsonDepth: number
   /** Members of all objects of a JSON body together: thousands of names take long to parse. */
   readonly jsonMembers: number
+  /** Arrays, objects, and values after a comma of a JSON body: hundreds of thousands take long to parse and to check. */
+  readonly jsonValues: number
   /** Bytes of the header block of a request. */
   readonly headerBytes: number
   readonly scopesPerToken: number
@@ -117,6 +119,7 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   bodyStallMs: 2_000,
   jsonDepth: 64,
   jsonMembers: 20_000,
+  jsonValues: 50_000,
   headerBytes: 16 * 1024,
   scopesPerToken: 100,
   claimsBytes: 8 * 1024,

@@ -116,7 +116,7 @@ describe('svc migrate', () => {
 
   it.each([
     ['postgresql://svc:se@cret@127.0.0.1:1/none?password=secret', 'The database postgresql://127.0.0.1:1/none cannot be used. PostgreSQL could not answer: '],
-    ['postgresql://svc:sec/ret@127.0.0.1:1/none', 'The address postgresql://127.0.0.1:1/none cannot be read. Escape what is special in it: '],
+    ['postgresql://svc:sec/ret@127.0.0.1:1/none', 'The address postgresql://… cannot be read. Escape what is special in it: '],
     ['host=127.0.0.1 user=svc password=secret', 'A database is a SQLite file or a postgresql:// address, not host=… pairs. Write it as postgresql://user:password@host:5432/name.\n'],
     ['postgress://svc:secret@host/none', 'A database is a SQLite file or a postgresql:// address; postgress:// is neither.\n'],
   ])('%s is no place', async (place, message) => {

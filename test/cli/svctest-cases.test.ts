@@ -140,6 +140,10 @@ it.each([
   expect(told(file)).toBe(message)
 })
 
+it.each(['../other.ts', '../../../etc/passwd', '..'])('refuses handlers outside of the folder in which it runs: %s', (handlers) => {
+  expect(told(`handlers: ${handlers}\ntests: []\n`)).toBe(`a.svctest.yaml:2: \`handlers\` must be a file below ${process.cwd()}, where svc test runs: it is run as code.`)
+}) // prettier-ignore
+
 it('finds manifest and handlers beside the file of cases, and what a case leaves out', () => {
   mkdirSync('test')
   writeFileSync(

@@ -161,6 +161,15 @@ describe('what is wrong with an export is said, in the order of its entries', ()
     const { findings } = judge(await sealed(lines), [KEY], held)
     expect(findings.map(({ sequence }) => sequence)).toEqual([1, ...Array.from({ length: 19 }, (_, index) => index + 4)])
   })
+
+  it('twenty things of a million lines that are none, without a look at the others', async () => {
+    const [header = {}] = await linesOf(TRAIL, [5])
+    const judged = judgeExport([KEY])
+    judged.line(Buffer.from(exportLine(header as never).slice(0, -1)))
+    for (let count = 0; count < 1_000_000; count++) judged.line(new Uint8Array())
+    const { findings, entries } = judged.verdict(true)
+    expect([findings.length, findings[0]!.sequence, findings[17]!.sequence, entries]).toEqual([20, 1, 17, 1_000_000])
+  })
 }) // prettier-ignore
 
 describe('what entries say is judged', () => {

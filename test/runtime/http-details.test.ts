@@ -159,6 +159,17 @@ describe('a body', () => {
   })
 
   it.each([
+    ['objects and arrays', '{"parameters":{"a":[[]]}}', '{"parameters":{"a":[[[]]]}}'],
+    ['values after a comma', '{"parameters":{"a":1,"b":2,"c":3}}', '{"parameters":{"a":[1,2,3]},"c":[2,3]}'],
+  ])('has as many %s as the service takes, and not one more', async (_, fits, more) => {
+    const { call, root } = await startFixture({ limits: { jsonValues: 4 } })
+    const { token } = await root()
+    const detailOf = async (text: string) => (await call('POST', '/svc/invoke/search', { bearer: token, text })).body['failure']?.['detail']
+    expect(await detailOf(fits)).not.toContain('values')
+    expect(await detailOf(more)).toContain('The JSON has more than 4 values.')
+  }) // prettier-ignore
+
+  it.each([
     ['application/json; charset=utf-8', 200], ['application/json;charset="UTF-8"', 200], ['APPLICATION/JSON', 200],
     ['application/json; charset=utf-8; x=1', 415], ['text/json', 415], ['application/json, text/plain', 415],
   ])('of the type %s is answered with %i', async (type, status) => {

@@ -22,7 +22,7 @@ export async function eraseEntries({ entries, reason, database: given }: EraseOp
   const sequences = sequencesIn(entries)
   const account = accountFor(reason)
   const database = databaseOf(given)
-  if (isMissing(database)) throw new CliError(`There is no database ${database.place}.`)
+  if (isMissing(database)) throw new CliError(`There is no database ${database.shown}.`)
   const { count, ranges } = await withSchema(database, async (schema) => {
     const { pending } = await schema.status()
     if (pending.length > 0) throw new CliError(`The schema of ${database.shown} is older. Run first: svc migrate up`)

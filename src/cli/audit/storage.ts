@@ -14,9 +14,9 @@ export async function openDatabase(given: string | undefined): Promise<Storage> 
   })
 }
 
-async function open({ place, isPostgres }: Database): Promise<Storage> {
+async function open({ place, shown, isPostgres }: Database): Promise<Storage> {
   if (!isPostgres) {
-    if (!existsSync(place)) throw new CliError(`There is no database ${place}.`)
+    if (!existsSync(place)) throw new CliError(`There is no database ${shown}.`)
     return (await import('../../runtime/storage/sqlite/index.js')).openSqlite({ file: place })
   }
   const postgres = await import('../../runtime/storage/postgres/index.js')

@@ -10,7 +10,7 @@ import { printOut } from '../shared/output/print.js'
 /** Prints what the clock says, and whether it is doubted; vouches for it where it is asked to. */
 export async function clock(options: ClockOptions): Promise<ExitCode> {
   const database = databaseOf(options.database)
-  if (isMissing(database)) throw new CliError(`There is no database ${database.place}. Name that of the service.`)
+  if (isMissing(database)) throw new CliError(`There is no database ${database.shown}. Name that of the service.`)
   const found = await withSchema(database, (schema) =>
     options.confirm === true ? schema.confirmClock() : schema.clock(),
   )

@@ -12,12 +12,12 @@ export async function copy({ from, to }: CopyOptions): Promise<ExitCode> {
   const [source, target] = [databaseOf(from), databaseOf(to)]
   if (source.isPostgres || !target.isPostgres)
     throw new CliError('Copy from a SQLite file to a postgresql:// address: --from data/shop.db --to postgresql://…')
-  if (!existsSync(source.place)) throw new CliError(`There is no database ${source.place}.`)
+  if (!existsSync(source.place)) throw new CliError(`There is no database ${source.shown}.`)
   const { tables, before, after } = await carried(source, target)
   const lines = tables.map(({ table, rows }) => `${String(rows).padStart(10)}  ${table}\n`)
   printOut(`${lines.join('')}The trail of ${before.entries} entries verifies before and after: ${after.root}\n`)
   printOut(
-    `Start the service with SVC_DATABASE=${target.shown}, and keep ${source.place} until it has run for a while.\n`,
+    `Start the service with SVC_DATABASE=${target.shown}, and keep ${source.shown} until it has run for a while.\n`,
   )
   return EXIT.ok
 }

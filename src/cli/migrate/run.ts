@@ -15,9 +15,10 @@ import { printError, printOut } from '../shared/output/print.js'
 /** Prints what was applied and what is pending. */
 export async function status(options: MigrateOptions): Promise<ExitCode> {
   const database = databaseOf(options.database)
-  const { place } = database
   if (isMissing(database))
-    throw new CliError(`There is no database ${place}. Make it with: svc migrate up --database ${place}`)
+    throw new CliError(
+      `There is no database ${database.shown}. Make it with: svc migrate up --database ${database.shown}`,
+    )
   const found = await withSchema(database, (schema) => schema.status())
   printOut(options.json === true ? asJson(dataOf(found)) : describe(found))
   return found.pending.length === 0 ? EXIT.ok : EXIT.findings

@@ -1,5 +1,12 @@
+import { parsedAddress } from '../../protocol/address.js'
 import { StorageUnavailable } from '../../runtime/storage/contract.js'
-import { isLibpqString, isPostgresAddress, LIBPQ_REFUSED, schemeOf } from '../../runtime/storage/database-address.js'
+import {
+  isLibpqString,
+  isPostgresAddress,
+  LIBPQ_REFUSED,
+  schemeOf,
+  shownPlace,
+} from '../../runtime/storage/database-address.js'
 import { CliError } from './errors/cli-error.js'
 
 /** Database of a service, and its address without the password. */
@@ -16,17 +23,25 @@ export function databaseOf(given: string | undefined): Database {
     throw new CliError('Name the database: --database <file or postgresql:// address>, or set SVC_DATABASE.')
   if (isLibpqString(place)) throw new CliError(LIBPQ_REFUSED)
   const scheme = schemeOf(place)
-  if (scheme === undefined) return { place, shown: place, isPostgres: false }
+  if (scheme === undefined) return { place, shown: shownPlace(place), isPostgres: false }
   if (!isPostgresAddress(place))
     throw new CliError(`A database is a SQLite file or a postgresql:// address; ${scheme}:// is neither.`)
   return { place, shown: withoutSecrets(place), isPostgres: true }
 }
 
-/** A password may hold what should have been escaped, and parameters may hold one. */
-const withoutSecrets = (address: string): string => address.replace(/\/\/.*@/su, '//').replace(/\?.*$/su, '')
+/**
+ * The server and the name of a database. What its user and password are is known of an address that reads as one; of
+ * another one any part may be a password.
+ */
+function withoutSecrets(address: string): string {
+  const url = parsedAddress(address)
+  const hidden = 'postgresql://…'
+  if (url === undefined || (address.includes('@') && url.username === '' && url.password === '')) return hidden
+  return url.pathname.includes('@') ? hidden : `${url.protocol}//${url.host}${url.pathname}`
+}
 
 /** Says why a database cannot be used; anything else is thrown on. */
-export function explainDatabase({ place, shown }: Database, error: unknown): never {
+export function explainDatabase({ shown }: Database, error: unknown): never {
   const cause = error instanceof StorageUnavailable ? error.cause : error
   if (cause instanceof TypeError && 'code' in cause && cause.code === 'ERR_INVALID_URL')
     throw new CliError(
@@ -34,7 +49,7 @@ export function explainDatabase({ place, shown }: Database, error: unknown): nev
     )
   if (error instanceof StorageUnavailable)
     throw new CliError(
-      error.message.includes(`database ${place} `)
+      error.message.includes(`database ${shown} `)
         ? error.message
         : `The database ${shown} cannot be used. ${error.message}`,
     )

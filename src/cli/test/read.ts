@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { reportTo, type Finding } from '../../compiler/finding.js'
 import { nearest, question } from '../../compiler/nearest.js'
 import { readDocument } from '../../compiler/parse/read-document.js'
@@ -9,6 +9,7 @@ import { durationMs } from '../../protocol/durations.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import { CliError } from '../shared/errors/cli-error.js'
+import { printable } from '../shared/output/printable.js'
 import { readFromDisk } from '../shared/files/read-from-disk.js'
 import { DECISIONS, type TestCase, type CaseFile, type Expectation } from './case.js'
 
@@ -34,6 +35,10 @@ export function readCases(file: string): CaseFile {
     return wrong('`now` must be a time with its zone, such as 2030-01-01T00:00:00Z.')
   if (handlers !== undefined && typeof handlers !== 'string')
     return wrong('`handlers` must be a path, such as ../src/handlers/index.ts.')
+  if (handlers !== undefined && leavesHere(join(dirname(file), handlers)))
+    return wrong(
+      `\`handlers\` must be a file below ${printable(process.cwd())}, where svc test runs: it is run as code.`,
+    )
   if (list?.kind !== 'list' || !Array.isArray(tests)) return wrong('`tests` must be a list of cases.')
   const cases = list.items.map((item, index) => caseIn(tests[index] as Json, `${file}:${line(item)}`))
   return {
@@ -44,6 +49,9 @@ export function readCases(file: string): CaseFile {
     cases,
   }
 }
+
+/** Holds for a path outside of the folder in which the command runs. */
+const leavesHere = (path: string): boolean => /^\.\.(?:[/\\]|$)/u.test(relative(process.cwd(), resolve(path)))
 
 /** Checks whether a text is the same time on each machine; a text without a zone is local time. */
 const isTimeEverywhere = (text: string): boolean =>

@@ -1,3 +1,4 @@
+import { RESERVED_KEYS } from '../../protocol/identifiers.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from '../openapi/clean-text.js'
 import { snakeCase } from '../openapi/operations.js'
@@ -91,9 +92,10 @@ function draftOf({ tool, effect }: ChosenTool, structures: Structures): ToolCapa
   }
   const answering = importingOf(`${tool.name} (output schema)`, tool.outputSchema ?? {}, structures)
   const about = cleanText(tool.description)
-  const title = cleanText(tool.title || tool.name).text.slice(0, 100)
+  const name = toolCapabilityName(tool.name)
+  const title = (cleanText(tool.title).text || cleanText(tool.name).text || name).slice(0, 100)
   return {
-    name: toolCapabilityName(tool.name),
+    name,
     tool,
     effect,
     title,
@@ -122,7 +124,7 @@ const TAKEN = new Set(['approval_grant', 'approval', 'task_id', 'client_referenc
 
 export function toolCapabilityName(tool: string): string {
   const name = snakeCase(tool).slice(0, 100)
-  return /^[a-z]/u.test(name) ? name : `tool_${name || 'unnamed'}`
+  return /^[a-z]/u.test(name) && !RESERVED_KEYS.has(name) ? name : `tool_${name || 'unnamed'}`
 }
 
 /** A schema of a tool stands by itself: it refers to nothing outside. */

@@ -3,6 +3,8 @@
 export interface JsonText {
   /** Members that are written: outside of strings, each colon is one. */
   readonly members: number
+  /** Arrays, objects, and what follows a comma: never fewer than half of the values that are written. */
+  readonly values: number
   /** Nesting depth of arrays and objects. */
   readonly depth: number
   /** Holds when an integer is written that a double would change. */
@@ -14,6 +16,7 @@ export interface JsonText {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
+const COMMA = 0x2c
 const [ZERO, NINE] = [0x30, 0x39]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 /** The shortest text of an integer that may not be a safe one. */
@@ -21,13 +24,16 @@ const UNSAFE_DIGITS = 16
 
 /** Walks a text; of one that is not JSON it says something, and ends. */
 export function readJsonText(text: string): JsonText {
-  let [members, depth, deepest, hasInexactInteger, hasInfinity] = [0, 0, 0, false, false]
+  let [members, values, depth, deepest, hasInexactInteger, hasInfinity] = [0, 0, 0, 0, false, false]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) at = endOfString(text, at)
     else if (code === COLON) members++
-    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) deepest = Math.max(deepest, ++depth)
-    else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth--
+    else if (code === COMMA) values++
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      values++
+      deepest = Math.max(deepest, ++depth)
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth--
     else if (code >= ZERO && code <= NINE) {
       const end = endOfNumber(text, at)
       hasInexactInteger ||= end - at >= UNSAFE_DIGITS && isInexact(text.slice(at, end))
@@ -35,7 +41,7 @@ export function readJsonText(text: string): JsonText {
       at = end - 1
     }
   }
-  return { members, depth: deepest, hasInexactInteger, hasInfinity }
+  return { members, values, depth: deepest, hasInexactInteger, hasInfinity }
 }
 
 /** Returns the place of the closing quote, or the end of a text without one. */

@@ -13,6 +13,8 @@ export interface StrictJsonLimits {
    * are created.
    */
   readonly maxMembers?: number
+  /** How many arrays, objects and values after a comma there may be; any number unless given. */
+  readonly maxValues?: number
 }
 
 export type StrictJson =
@@ -25,11 +27,16 @@ const DEFAULT_MAX_DEPTH = 64
 
 /** Parses JSON strictly. Objects own all their members, `__proto__` included. Never throws. */
 export function parseStrictJson(input: Uint8Array | string, limits: StrictJsonLimits = {}): StrictJson {
-  const { maxDepth = DEFAULT_MAX_DEPTH, maxMembers = Number.POSITIVE_INFINITY } = limits
+  const {
+    maxDepth = DEFAULT_MAX_DEPTH,
+    maxMembers = Number.POSITIVE_INFINITY,
+    maxValues = Number.POSITIVE_INFINITY,
+  } = limits
   const text = typeof input === 'string' ? input : decoded(input)
   if (text === undefined) return refused('The JSON is not valid UTF-8.')
   const written = readJsonText(text)
   if (written.members > maxMembers) return refused(`The JSON has more than ${maxMembers} members.`)
+  if (written.values > maxValues) return refused(`The JSON has more than ${maxValues} values.`)
   const value = parsed(text)
   if (value === undefined) return refused('The text is not valid JSON.')
   const trouble = troubleIn(text, written, value, maxDepth)

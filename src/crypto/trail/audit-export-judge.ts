@@ -104,13 +104,18 @@ export function judgeExport(
 }
 
 /** Keeps the findings that come first: a later one may be about an earlier entry. */
-function find({ findings }: Progress, message: string, sequence?: number): void {
-  findings.push(sequence === undefined ? { message } : { sequence, message })
-  if (findings.length > MOST_FINDINGS) findings.splice(0, Infinity, ...inOrder(findings).slice(0, MOST_FINDINGS))
+function find({ findings }: Progress, message: string, sequence = Infinity): void {
+  if (findings.length === MOST_FINDINGS && placeOf(findings.at(-1)!) <= sequence) return
+  findings.push(sequence === Infinity ? { message } : { sequence, message })
+  findings.splice(0, Infinity, ...inOrder(findings).slice(0, MOST_FINDINGS))
 }
 
+const placeOf = ({ sequence = Infinity }: ExportFinding): number => sequence
+
 const inOrder = (findings: readonly ExportFinding[]): readonly ExportFinding[] =>
-  findings.toSorted((one, other) => (one.sequence ?? Infinity) - (other.sequence ?? Infinity))
+  findings.toSorted((one, other) => compared(placeOf(one), placeOf(other)))
+
+const compared = (one: number, other: number): number => (one === other ? 0 : one - other)
 
 /** The entry that is due next. */
 const nextSequence = ({ header, entries }: Progress): number => (header?.from_sequence ?? 1) + entries

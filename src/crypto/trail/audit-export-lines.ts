@@ -15,8 +15,13 @@ import { parseStrictJson } from '../json/strict-json.js'
 import { isHash, isPath } from '../json/digest.js'
 import { isCount, isRecord, isText } from '../json/kinds.js'
 
+/** No line of an export is shorter: it names its type. What cannot be one is not parsed. */
+const SHORTEST = 16
+const OPEN_OBJECT = 0x7b
+
 /** The object on a line, if the line is exactly its canonical form. */
 export function readLine(bytes: Uint8Array): JsonObject | undefined {
+  if (bytes.length < SHORTEST || bytes[0] !== OPEN_OBJECT) return undefined
   const json = parseStrictJson(bytes, { maxDepth: MAX_DEPTH })
   if (!json.ok || !isRecord(json.value)) return undefined
   return Buffer.compare(canonicalBytes(json.value), bytes) === 0 ? json.value : undefined

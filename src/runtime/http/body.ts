@@ -17,7 +17,11 @@ export async function readBody(
   const bytes = await request.body(inFlight.most, inFlight).finally(inFlight.end)
   if (bytes.length === 0) return undefined
   assertJson(request)
-  const parsed = parseStrictJson(bytes, { maxDepth: limits.jsonDepth, maxMembers: limits.jsonMembers })
+  const parsed = parseStrictJson(bytes, {
+    maxDepth: limits.jsonDepth,
+    maxMembers: limits.jsonMembers,
+    maxValues: limits.jsonValues,
+  })
   return parsed.ok
     ? parsed.value
     : refuse('invalid_parameters', `The request body is not acceptable JSON: ${parsed.reason}`)

@@ -1,8 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that are of no use to the whole Internet: private, shared, local, for documents, for groups. */
+/**
+ * Networks that are of no use to the whole Internet: private, shared, local, for documents, for groups; and the address
+ * by which machines of Azure reach their host.
+ */
 const PRIVATE_IPV4 = [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12],
+  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['168.63.129.16', 32], ['169.254.0.0', 16], ['172.16.0.0', 12],
   ['192.0.0.0', 24], ['192.0.2.0', 24], ['192.88.99.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15],
   ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 4], ['240.0.0.0', 4],
 ] as const // prettier-ignore

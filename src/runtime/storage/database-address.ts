@@ -8,12 +8,16 @@ export const LIBPQ_REFUSED =
   'A database is a SQLite file or a postgresql:// address, not host=… pairs. Write it as ' +
   'postgresql://user:password@host:5432/name.'
 
-const SCHEME = /^([a-z][a-z0-9+.-]+):\/\//iu
+const SCHEME = /^\s*([a-z][a-z0-9+.-]+):/iu
 
-/** The scheme of an address, in lower case; a path has none, and neither has `C:\`. */
+/** The scheme of what begins like an address, in lower case; a path has none, and neither has `C:\`. */
 export const schemeOf = (place: string): string | undefined => SCHEME.exec(place)?.[1]?.toLowerCase()
 
-export const isPostgresAddress = (place: string): boolean => /^postgres(?:ql)?$/u.test(schemeOf(place) ?? '')
+export const isPostgresAddress = (place: string): boolean => /^postgres(?:ql)?:\/\//iu.test(place)
+
+/** Returns a place as messages repeat it: only what can be nothing but a path, and holds no password. */
+export const shownPlace = (place: string): string =>
+  /^[\p{L}\p{N}_ .,/\\:~+-]+$/u.test(place) ? place : 'that is named'
 
 /** What to say of a place that is no address of a PostgreSQL server. Only what looks like a path is repeated. */
 export const noAddress = (place: string): string =>

@@ -61,8 +61,8 @@ function writerTo(output: Writable): Write {
 }
 
 async function answerLine({ service, methods, write }: Session, line: Uint8Array | 'too_long'): Promise<void> {
-  const { jsonDepth, jsonMembers } = service.limits
-  const bounds = { maxDepth: jsonDepth + 1, maxMembers: jsonMembers }
+  const { jsonDepth, jsonMembers, jsonValues } = service.limits
+  const bounds = { maxDepth: jsonDepth + 1, maxMembers: jsonMembers, maxValues: jsonValues }
   const asked = line === 'too_long' ? tooLong(service) : requestIn(line, bounds)
   if (!('method' in asked)) return write(errorLine(asked.id, asked.code, asked.failure))
   const { id, method, params } = asked

@@ -1,7 +1,7 @@
 /** The embedded default: one SQLite file (`svc-kit/runtime/sqlite`). */
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isLibpqString, LIBPQ_REFUSED, noFile, schemeOf } from '../database-address.js'
+import { isLibpqString, LIBPQ_REFUSED, noFile, schemeOf, shownPlace } from '../database-address.js'
 import { makeFolder } from '../make-folder.js'
 import { StorageUnavailable, type Storage } from '../contract.js'
 import type { Schema } from '../sql/migrate.js'
@@ -99,12 +99,17 @@ export async function backupSqlite(options: BackupOptions): Promise<void> {
   await copyTo(driver, options).finally(() => driver.close())
 }
 
-const unusable = (file: string, error: unknown): StorageUnavailable =>
-  new StorageUnavailable(
-    `The database ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}. ` +
+/** Says why a file cannot be used. Of a name that is not repeated, the words of Node and of SQLite are not either. */
+function unusable(file: string, error: unknown): StorageUnavailable {
+  const isShown = shownPlace(file) === file
+  const { code = 'unknown error' } = error as NodeJS.ErrnoException
+  const reason = !isShown ? code : error instanceof Error ? error.message : String(error)
+  return new StorageUnavailable(
+    `The database ${shownPlace(file)} cannot be used: ${reason}. ` +
       'Name a SQLite file that this process may read and write, or one that is not there yet.',
-    { cause: error },
+    isShown ? { cause: error } : {},
   )
+}
 
 async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Promise<Engine> {
   if (isLibpqString(file)) throw new StorageUnavailable(LIBPQ_REFUSED)
@@ -114,7 +119,9 @@ async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Pr
     throw new StorageUnavailable('The database has no name, and SQLite would lose it at the end. Name a file.')
   if (file !== ':memory:')
     await makeFolder(dirname(file)).catch((error: unknown) => {
-      throw new StorageUnavailable(`Cannot make the folder of the database ${file}: ${String(error)}`)
+      throw new StorageUnavailable(
+        `Cannot make the folder of the database ${shownPlace(file)}: ${(error as NodeJS.ErrnoException).code}`,
+      )
     })
   try {
     if (file !== ':memory:') await makePrivate(file)
