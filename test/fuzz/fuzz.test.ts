@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
 import { fuzz, type Effort } from './fuzzing.js'
 import { importTargets } from './import-targets.js'
+import { outsideTargets } from './outside-targets.js'
 import { plainTargets } from './plain-targets.js'
 import { signedTargets } from './signed-targets.js'
 
@@ -19,6 +20,7 @@ const effort: Effort = {
 const targets = Object.entries({
   ...plainTargets,
   ...importTargets,
+  ...outsideTargets,
   ...signedTargets(manifestOf({ search: capability() })),
 })
 

@@ -91,7 +91,7 @@ const failed = (type: FailureType, detail: string, retryAfter?: number): FailedB
   new FailedByHandler(failure(type, detail), retryAfter === undefined ? {} : { retryAfter })
 
 /** `Retry-After`: seconds, or a date beside that of the answer (RFC 9110, 10.2.3); between a second and a day. */
-function secondsToWait(headers: Headers): number | undefined {
+export function secondsToWait(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? ''
   const until = Date.parse(text) - Date.parse(headers.get('date') ?? '')
   const seconds = /^\d+$/u.test(text) ? Number(text) : Math.ceil(until / 1000)
