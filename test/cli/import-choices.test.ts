@@ -56,7 +56,7 @@ paths:
   /orders/all: { get: ${operation('listOrders', 'orders')} }
   /parcels: { get: ${operation('list_parcels', 'parcels')} }
 ` // prettier-ignore
-const CHOSEN = { operation: [], tag: [], list: false, into: 'desk' }
+const CHOSEN = { operation: [], tag: [], all: false, rename: [], list: false, into: 'desk' }
 const imported = (more: object, source = 'shop.yaml') => ended(() => importOpenApi(source, { ...CHOSEN, ...more }))
 const capabilities = (): readonly string[] =>
   [...readFileSync('desk/capabilities/shop.yaml', 'utf8').matchAll(/^ {2}(\w+):$/gmu)].map(([, name]) => name!)
@@ -65,7 +65,10 @@ describe('operations of an API', () => {
   beforeEach(() => write('shop.yaml', SHOP))
 
   it.each([
-    [{}, 'Nothing is imported unless it is chosen: --operation <id>, --tag <tag>, or look with --list.'],
+    [{}, 'Nothing is imported unless it is chosen: --operation <id>, --tag <tag>, --all, or look with --list.'],
+    [{ operation: ['createOrder'], rename: ['createOrder'] }, '--rename "createOrder" must be <operation>=<name>, where the name is a small letter, then at most 63 small letters, digits and _, such as --rename listOrders=list_orders.'],
+    [{ operation: ['createOrder'], rename: ['createOrder=Order'] }, '--rename "createOrder=Order" must be <operation>=<name>, where the name is a small letter, then at most 63 small letters, digits and _, such as --rename listOrders=list_orders.'],
+    [{ operation: ['createOrder'], rename: ['newOrder=order'] }, 'There is no operation "newOrder". See them with --list.'],
     [{ operation: ['createOrders'] }, 'There is no operation "createOrders". Did you mean createOrder? See them with --list.'],
     [{ operation: ['nothing-like-it'] }, 'There is no operation "nothing-like-it". See them with --list.'],
     [{ operation: ['listOrders'] }, '2 operations are named "listOrders". Choose one by its method and path: --operation "GET /orders" or --operation "GET /orders/all".'],
@@ -88,6 +91,10 @@ describe('operations of an API', () => {
     [{ tag: ['writes'] }, ['create_order']],
     [{ tag: ['parcels', 'writes'] }, ['create_order', 'list_parcels']],
     [{ tag: ['writes'], operation: ['list_parcels', 'createOrder'] }, ['create_order', 'list_parcels']],
+    [{ operation: ['createOrder'], rename: ['createOrder=order_goods'] }, ['order_goods']],
+    [{ all: true, rename: ['GET /orders/all=every_order'] }, ['list_orders', 'create_order', 'every_order', 'list_parcels']],
+    [{ all: true }, ['list_orders', 'create_order', 'list_parcels']],
+    [{ tag: ['orders'] }, ['list_orders', 'create_order']],
   ])('%j', async (more, names) => {
     expect(await imported(more)).toBe(0)
     expect(capabilities()).toEqual(names)

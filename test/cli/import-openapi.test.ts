@@ -175,11 +175,17 @@ describe('svc import openapi', () => {
         'svc: 2 operations are named "listOrders". Choose one by its method and path: ' +
         '--operation "GET /orders" or --operation "POST /orders".\n',
     })
-    expect(choose('--tag', 'orders').stderr).toContain(
-      'GET /orders and POST /orders would both be the capability list_orders. Import one: --operation "POST /orders".',
-    )
-    expect(choose('--operation', 'POST /orders').status).toBe(0)
-    expect(read('desk/src/handlers/list_orders.ts')).toContain("method: 'POST'")
+    const both = ['--operation', 'GET /orders', '--operation', 'POST /orders']
+    expect(choose(...both)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        'GET /orders and POST /orders would both be the capability list_orders. Give one another name: ' +
+          '--rename "POST /orders=list_orders_2".',
+      ) as string,
+    })
+    expect(choose(...both, '--rename', 'POST /orders=order_goods').status).toBe(0)
+    expect(read('desk/src/handlers/list_orders.ts')).toContain("method: 'GET'")
+    expect(read('desk/src/handlers/order_goods.ts')).toContain("method: 'POST'")
   })
 
   it('gives an answer whole whose members have no name that a field may take', () => {

@@ -1,7 +1,8 @@
 import { nearest } from '../../compiler/nearest.js'
+import type { CapabilityNames } from '../../compiler/openapi/names-of-operations.js'
 import { capabilityNameOf, methodAndPath, type ApiOperation } from '../../compiler/openapi/operations.js'
 import { CliError } from '../shared/errors/cli-error.js'
-import type { OpenApiOptions } from './options.js'
+import { isCapabilityName, type OpenApiOptions } from './options.js'
 
 /** The operations with one of the tags; all without a tag. */
 export function operationsWithTags(
@@ -12,18 +13,47 @@ export function operationsWithTags(
   return tags.length === 0 ? operations : operations.filter((each) => each.tags.some((tag) => tags.includes(tag)))
 }
 
+/** The operations that become capabilities, and the names that a person gave to some. */
+export interface ChosenOperations {
+  readonly chosen: readonly ApiOperation[]
+  readonly names: CapabilityNames
+}
+
+type Choosing = Pick<OpenApiOptions, 'operation' | 'tag' | 'all' | 'rename'>
+
 /** What a person has chosen, by options or in answer to a prompt; nothing by itself. */
 export async function chosenOperations(
   operations: readonly ApiOperation[],
-  { operation, tag }: Pick<OpenApiOptions, 'operation' | 'tag'>,
-): Promise<readonly ApiOperation[]> {
-  const named = operation.map((name) => operationNamed(operations, name))
-  const tagged = tag.length === 0 ? [] : operationsWithTags(operations, tag)
-  const chosen = operations.filter((each) => named.includes(each) || tagged.includes(each))
-  if (chosen.length > 0) return chosen
-  if (process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env['CI'])
-    return (await import('./ask.js')).askForOperations(operations)
-  throw new CliError('Nothing is imported unless it is chosen: --operation <id>, --tag <tag>, or look with --list.')
+  { operation, tag, all, rename }: Choosing,
+): Promise<ChosenOperations> {
+  const names = new Map(rename.map((each) => renaming(operations, each)))
+  const named = new Set(operation.map((name) => operationNamed(operations, name)))
+  const grouped = new Set(all || tag.length > 0 ? operationsWithTags(operations, tag) : [])
+  const chosen = operations.filter((each) => named.has(each) || grouped.has(each))
+  if (chosen.length > 0) return { chosen, names }
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true || process.env['CI'])
+    throw new CliError(
+      'Nothing is imported unless it is chosen: --operation <id>, --tag <tag>, --all, or look with --list.',
+    )
+  const { askForOperations, askForNames } = await import('./ask.js')
+  const answer = await askForOperations(operations)
+  return { chosen: answer, names: await askForNames(answer, names) }
+}
+
+/** Whether an operation was chosen with others, so that it may be left out. */
+export const isOfGroup = (operation: ApiOperation, { all, tag, operation: named }: Choosing): boolean =>
+  (all || operation.tags.some((each) => tag.includes(each))) &&
+  !named.some((name) => [methodAndPath(operation), operation.id, capabilityNameOf(operation)].includes(name))
+
+/** `POST /orders=order_goods`: an operation, and its name as a capability. */
+function renaming(operations: readonly ApiOperation[], text: string): readonly [string, string] {
+  const [, old = '', name = ''] = /^(.+)=([^=]*)$/u.exec(text) ?? []
+  if (!isCapabilityName(name))
+    throw new CliError(
+      `--rename ${JSON.stringify(text)} must be <operation>=<name>, where the name is a small letter, then at most 63 ` +
+        'small letters, digits and _, such as --rename listOrders=list_orders.',
+    )
+  return [methodAndPath(operationNamed(operations, old)), name]
 }
 
 function operationNamed(operations: readonly ApiOperation[], name: string): ApiOperation {

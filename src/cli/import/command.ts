@@ -11,10 +11,12 @@ export function registerImport(program: Command): void {
     .addHelpText('after', EXAMPLES)
   command
     .command('openapi')
-    .description('Import chosen operations of an OpenAPI 3.0, OpenAPI 3.1 or Swagger 2.0 document, in JSON or YAML.')
+    .description('Import chosen operations of an OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0 document, in JSON or YAML.')
     .argument('<source>', 'a file, or an address')
     .option('--operation <id>', 'an operation by its id, or as "POST /path"; may be repeated', collect, [])
     .option('--tag <tag>', 'all operations that have a tag; may be repeated', collect, [])
+    .option('--all', 'all operations that can be imported', false)
+    .option('--rename <old=new>', 'what an operation is called as a capability; may be repeated', collect, [])
     .option('--list', 'print the operations, those of --tag if it is given, and import nothing', false)
     .option('--into <dir>', 'the folder of the service; a new one is made where there is none', '.')
     .option('--name <name>', 'what files, scopes and variables call the service behind')
@@ -58,6 +60,7 @@ Examples:
   svc import openapi shop.yaml --list
   svc import openapi shop.yaml --operation listOrders --operation cancelOrder
   svc import openapi shop.yaml --tag orders --into governed-shop
+  svc import openapi shop.yaml --all --rename "POST /orders=order_goods"
   svc import openapi https://shop.example/openapi.json --operation "POST /orders"
   svc import mcp -- mcp-server-filesystem ~/docs
   svc import mcp --all --write write_file,edit_file --cost "1 EUR" -- mcp-server-filesystem ~/docs

@@ -1,15 +1,21 @@
-import { importOperations } from '../../compiler/openapi/import-operations.js'
+import {
+  importOperations,
+  type ImportedOperations,
+  type RefusedOperation,
+} from '../../compiler/openapi/import-operations.js'
 import type { ApiFinding } from '../../compiler/openapi/library.js'
+import type { CapabilityNames } from '../../compiler/openapi/names-of-operations.js'
 import { dialectOf, apiOperationsOf, methodAndPath, type ApiOperation } from '../../compiler/openapi/operations.js'
 import { fragmentOf } from '../../compiler/openapi/print-fragment.js'
 import { importedSourcesOf, variablesOf } from '../../compiler/openapi/print-handlers.js'
 import type { Description } from '../../compiler/openapi/references.js'
-import { upstreamOf } from '../../compiler/openapi/upstream.js'
-import { EXIT, type ExitCode } from '../shared/errors/cli-error.js'
+import { upstreamOf, type ApiUpstream } from '../../compiler/openapi/upstream.js'
+import { MOST_SCHEMA_VALUES, tooManySchemaValues } from '../../compiler/parse/schema-values.js'
+import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { commentLine, settingLine } from '../shared/formats/environment.js'
 import { print, printError } from '../shared/output/print.js'
 import { printable } from '../shared/output/printable.js'
-import { chosenOperations, operationsWithTags } from './choose.js'
+import { chosenOperations, isOfGroup, operationsWithTags, type ChosenOperations } from './choose.js'
 import { refuseWrongName, type OpenApiOptions } from './options.js'
 import { addToService, type Addition } from './project.js'
 import { describedBy } from './read-description.js'
@@ -27,23 +33,35 @@ export async function importOpenApi(source: string, options: OpenApiOptions): Pr
 async function imported(
   description: Description,
   options: OpenApiOptions,
-  choose: (operations: readonly ApiOperation[]) => Promise<readonly ApiOperation[]>,
+  choose: (operations: readonly ApiOperation[]) => Promise<ChosenOperations>,
 ): Promise<(() => Promise<ExitCode>) | undefined> {
   const dialect = dialectOf(description)
   if (dialect === undefined) return undefined
   const operations = apiOperationsOf(description)
   if (description.wanted.size > 0 || description.findings.length > 0) return undefined
   if (options.list) return async () => list(operationsWithTags(operations, options.tag))
-  const chosen = await choose(operations)
+  const { chosen, names } = await choose(operations)
   const upstream = upstreamOf(description, dialect, options)
   if (upstream === undefined) return undefined
-  const imports = importOperations(description, dialect, upstream, chosen)
+  const imports = importOperations(description, dialect, upstream, chosen, names)
+  const isNamed = ({ operation }: RefusedOperation): boolean => !isOfGroup(operation, options)
+  const faults = imports.operations.length === 0 ? imports.refused : imports.refused.filter(isNamed)
+  description.findings.push(...faults.flatMap(({ findings }) => findings))
   if (description.findings.length > 0) return undefined
+  return async () => written(upstream, imports, operations.length, options)
+}
+
+async function written(
+  upstream: ApiUpstream,
+  imports: ImportedOperations,
+  total: number,
+  options: OpenApiOptions,
+): Promise<ExitCode> {
   const variables = variablesOf(upstream.id)
   const addition: Addition = {
     id: upstream.id,
     title: upstream.title,
-    fragment: fragmentOf(upstream.id, imports),
+    fragment: importedFragment(upstream.id, imports),
     sources: importedSourcesOf(upstream, imports.operations),
     environment: [
       commentLine(`The credential of ${upstream.url}: it goes there and nowhere else.`),
@@ -52,29 +70,46 @@ async function imported(
     dependencies: {},
     isDecided: false,
   }
-  return async () => {
-    const added = await addToService(options.into, addition)
-    const own = imports.operations.flatMap(({ name, notes }) => notes.map((note) => `  ${name}: ${note}\n`))
-    const notes = [...own, ...imports.notes.map((note) => `  ${note}\n`)]
-    print(
-      `${imports.operations.length} of ${operations.length} operations imported. Calls go to ${upstream.url} and ` +
-        `nowhere else, with ${variables.credential} of the environment.\n` +
-        `${notes.length === 0 ? '' : `Left out, as a manifest cannot say it:\n${notes.map(oneLine).join('')}`}${added}`,
-    )
-    return EXIT.ok
-  }
+  const added = await addToService(options.into, addition)
+  const own = imports.operations.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`))
+  print(
+    `${imports.operations.length} of ${total} operations imported. Calls go to ${upstream.url} and nowhere else, with ` +
+      `${variables.credential} of the environment.\n` +
+      section('Left out, as a manifest cannot say it:', [...own, ...imports.notes]) +
+      section('Not imported:', imports.refused.map(reasonOf)) +
+      added,
+  )
+  return EXIT.ok
 }
+
+/** The fragment, as far as `svc validate` reads the schemas of one file. */
+function importedFragment(id: string, imports: ImportedOperations): string {
+  const fragment = fragmentOf(id, imports)
+  if (tooManySchemaValues(fragment) === undefined) return fragment
+  throw new CliError(
+    `The schemas of these ${imports.operations.length} operations hold more keywords and values than one file may have ` +
+      `(${MOST_SCHEMA_VALUES.toLocaleString('en')}). Import fewer at once, such as by --tag, with a --name for each.`,
+  )
+}
+
+const section = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${printable(line)}\n`).join('')}`
+
+const reasonOf = ({ operation, findings }: RefusedOperation): string =>
+  `${methodAndPath(operation)}: ${[...new Set(findings.map(({ message }) => message))].join(' ')}`
 
 /** A person is asked once, however often the description is gone through. */
 function chooseOnce(options: OpenApiOptions) {
-  let chosen: ReadonlySet<string> | undefined
-  return async (operations: readonly ApiOperation[]): Promise<readonly ApiOperation[]> => {
-    chosen ??= new Set((await chosenOperations(operations, options)).map(methodAndPath))
-    return operations.filter((each) => chosen!.has(methodAndPath(each)))
+  let made: { readonly keys: ReadonlySet<string>; readonly names: CapabilityNames } | undefined
+  return async (operations: readonly ApiOperation[]): Promise<ChosenOperations> => {
+    if (made === undefined) {
+      const { chosen, names } = await chosenOperations(operations, options)
+      made = { keys: new Set(chosen.map(methodAndPath)), names }
+    }
+    const { keys, names } = made
+    return { chosen: operations.filter((each) => keys.has(methodAndPath(each))), names }
   }
 }
-
-const oneLine = (line: string): string => `${printable(line.slice(0, -1))}\n`
 
 function list(operations: readonly ApiOperation[]): ExitCode {
   const lines = operations.map(({ id, method, path, tags, summary }) =>

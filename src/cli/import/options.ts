@@ -4,6 +4,8 @@ import { CliError } from '../shared/errors/cli-error.js'
 export interface OpenApiOptions {
   readonly operation: readonly string[]
   readonly tag: readonly string[]
+  readonly all: boolean
+  readonly rename: readonly string[]
   readonly list: boolean
   readonly into: string
   readonly name?: string
@@ -15,3 +17,5 @@ export function refuseWrongName(name: string | undefined): void {
   if (name === undefined || /^[a-z][a-z0-9_]{0,39}$/u.test(name)) return
   throw new CliError(`--name ${JSON.stringify(name)} must be lower-case letters, digits and _, such as source_host.`)
 }
+
+export const isCapabilityName = (name: string): boolean => /^[a-z][a-z0-9_]{0,63}$/u.test(name)

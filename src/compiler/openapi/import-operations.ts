@@ -1,13 +1,15 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from './clean-text.js'
-import { capabilityNameOf, methodAndPath, pathSent, type ApiOperation, type ApiDialect } from './operations.js'
+import { clashingNames, nameWithin, type CapabilityNames } from './names-of-operations.js'
+import { pathSent, type ApiOperation, type ApiDialect } from './operations.js'
+import type { ApiFinding } from './library.js'
 import { importedAnswerOf, type ImportedAnswer, type ImportedOutput } from './output.js'
 import type { ImportedBody, ImportedInput } from './inputs.js'
 import { importedInputsOf } from './parameters.js'
 import { noteFault, textAt, type Description } from './references.js'
 import type { ImportedType } from './schemas.js'
-import { settledSchemas } from './settle-schemas.js'
-import { newStructures, type Importing } from './structures.js'
+import { faultsBehind, settledSchemas } from './settle-schemas.js'
+import { makeShared, newStructures, type Importing } from './structures.js'
 import { servedElsewhere, type ApiUpstream } from './upstream.js'
 
 /** An operation as a capability, with everything that a person still decides. */
@@ -28,50 +30,65 @@ export interface ImportedOperation {
 /** The operations, and the schemas that they share. */
 export interface ImportedOperations {
   readonly operations: readonly ImportedOperation[]
+  /** Those that cannot be imported, and why. */
+  readonly refused: readonly RefusedOperation[]
   /** `x-schemas` */
   readonly schemas: JsonObject
   /** Details that the schemas lack. */
   readonly notes: readonly string[]
 }
 
-/** The chosen operations; what stands in their way is among the findings of the description. */
+export interface RefusedOperation {
+  readonly operation: ApiOperation
+  readonly findings: readonly ApiFinding[]
+}
+
+/** The chosen operations, each with its findings; `names` are those that a person has given, by method and path. */
 export function importOperations(
   description: Description,
   dialect: ApiDialect,
   upstream: ApiUpstream,
   chosen: readonly ApiOperation[],
+  names: CapabilityNames = new Map(),
 ): ImportedOperations {
-  const names = new Map<string, ApiOperation>()
   const importing: Importing = { ...description, structures: newStructures(upstream.id) }
-  const operations = chosen.map((operation) => {
-    servedElsewhere(description, upstream, operation)
-    const sent = pathSent(operation)
-    if (/[?\\\s]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(sent) || !sent.startsWith('/'))
-      noteFault(
-        description,
-        operation.pathItem,
-        `The path ${JSON.stringify(operation.path)} is no path below an address.`,
-      )
-    const name = capabilityNameOf(operation)
-    const other = names.get(name)
-    if (other !== undefined)
-      noteFault(
-        description,
-        operation.at,
-        `${methodAndPath(other)} and ${methodAndPath(operation)} would both be the capability ${name}. Import one: ` +
-          `--operation ${JSON.stringify(methodAndPath(operation))}.`,
-      )
-    names.set(name, operation)
-    return imported(importing, dialect, operation, name)
+  const clashes = clashingNames(chosen, names)
+  const attempts = chosen.map((operation) => {
+    const own = { ...importing, findings: [] as ApiFinding[] }
+    servedElsewhere(own, upstream, operation)
+    refuseOtherPath(own, operation)
+    const clash = clashes.get(operation)
+    if (clash !== undefined) noteFault(own, operation.at, clash)
+    return { own, made: imported(own, dialect, operation, nameWithin(operation, names)) }
   })
+  if (description.wanted.size === 0) makeShared(importing)
   // Another document is read first, and all is done again.
-  return description.wanted.size > 0 ? { operations, schemas: {}, notes: [] } : settled(importing, operations)
+  if (description.wanted.size > 0) return { operations: [], refused: [], schemas: {}, notes: [] }
+  const judged = attempts.map(({ own, made }) => ({ made, findings: [...own.findings, ...faultsBehind(own, valuesOf(made))] }))
+  const refused = judged.filter(({ findings }) => findings.length > 0)
+  return {
+    ...settled(importing, judged.filter(({ findings }) => findings.length === 0).map(({ made }) => made)),
+    refused: refused.map(({ made, findings }) => ({ operation: made.operation, findings })),
+  }
 }
 
+function refuseOtherPath(description: Description, operation: ApiOperation): void {
+  const sent = pathSent(operation)
+  if (sent.startsWith('/') && !/[?\\\s]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(sent)) return
+  noteFault(description, operation.pathItem, `The path ${JSON.stringify(operation.path)} is no path below an address.`)
+}
+
+const valuesOf = ({ inputs, output }: ImportedOperation): readonly ImportedType[] => [
+  ...inputs.map(({ flat }) => flat),
+  ...flatsOf(output),
+]
+
 /** The operations once all is known that their schemas refer to. */
-function settled(importing: Importing, operations: readonly ImportedOperation[]): ImportedOperations {
-  const flats = operations.flatMap(({ inputs, output }) => [...inputs.map(({ flat }) => flat), ...flatsOf(output)])
-  const { schemas, fields, notes } = settledSchemas(importing, flats)
+function settled(
+  importing: Importing,
+  operations: readonly ImportedOperation[],
+): Omit<ImportedOperations, 'refused'> {
+  const { schemas, fields, notes } = settledSchemas(importing, operations.flatMap(valuesOf))
   const flatNow = (flat: ImportedType): ImportedType => fields.get(flat) ?? flat
   return {
     schemas,

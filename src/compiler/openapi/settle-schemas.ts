@@ -3,8 +3,9 @@ import { mapSchema, referredName, type ValueSchema } from '../../protocol/value-
 import { applyRules } from '../rules/apply-rules.js'
 import { VALUES_RULES } from '../rules/values/index.js'
 import { readFiles } from '../shape/read-files.js'
+import type { ApiFinding } from './library.js'
 import type { ImportedType } from './schemas.js'
-import { makeShared, type Importing } from './structures.js'
+import type { Importing } from './structures.js'
 
 export interface SettledSchemas {
   /** `x-schemas`: those that a field leads to. */
@@ -14,16 +15,23 @@ export interface SettledSchemas {
   readonly notes: readonly string[]
 }
 
+/** Why values cannot be imported: the faults of the schemas that they refer to, however far. */
+export function faultsBehind({ structures }: Importing, given: readonly ImportedType[]): readonly ApiFinding[] {
+  const { shared, faults } = structures
+  if (faults.size === 0) return []
+  const fields = given.flatMap(({ schema }) => (schema === undefined ? [] : [schema]))
+  return [...behind(fields, (name) => shared.get(name))].flatMap((name) => faults.get(name) ?? [])
+}
+
 /** The schemas as `svc validate` takes them; of what it would refuse, only the type is left, and a note says so. */
 export function settledSchemas(importing: Importing, given: readonly ImportedType[]): SettledSchemas {
-  makeShared(importing)
   const { shared, lost } = importing.structures
   const isLess = lessThan(shared, new Set(lost.keys()))
   const work: Work = {
     fields: given.filter(({ schema }) => schema !== undefined).map((flat) => ({ flat, now: withoutOneOf(flat.schema!, isLess), why: [], default: flat.default })),
     shared: new Map([...shared].map(([name, schema]) => [name, { now: withoutOneOf(schema, isLess), why: lost.get(name) ?? [], default: undefined }])),
   } // prettier-ignore
-  for (let round = 0; round < ROUNDS && importing.wanted.size === 0 && refused(work); round++);
+  for (let round = 0; round < ROUNDS && refused(work); round++);
   return resultOf(work)
 }
 
@@ -123,15 +131,21 @@ function lessThan(shared: ReadonlyMap<string, JsonObject>, less: Set<string>): (
   return (schema) => referencesOf(schema).some((name) => less.has(name))
 }
 
-function resultOf({ fields, shared }: Work): SettledSchemas {
-  const wanted = new Set<string>()
-  const open = fields.flatMap(({ now }) => (now === undefined ? [] : referencesOf(now as unknown as ValueSchema)))
+/** Names of the shared schemas that others lead to. */
+function behind(schemas: readonly JsonObject[], sharedAt: (name: string) => JsonObject | undefined): Set<string> {
+  const found = new Set<string>()
+  const open = schemas.flatMap((schema) => referencesOf(schema as unknown as ValueSchema))
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (wanted.has(name)) continue
-    wanted.add(name)
-    open.push(...referencesOf((shared.get(name)?.now ?? {}) as unknown as ValueSchema))
+    if (found.has(name)) continue
+    found.add(name)
+    open.push(...referencesOf((sharedAt(name) ?? {}) as unknown as ValueSchema))
   }
-  const names = [...wanted].toSorted()
+  return found
+}
+
+function resultOf({ fields, shared }: Work): SettledSchemas {
+  const schemas = fields.flatMap(({ now }) => (now === undefined ? [] : [now]))
+  const names = [...behind(schemas, (name) => shared.get(name)?.now)].toSorted()
   return {
     schemas: Object.fromEntries(names.map((name): [string, Json] => [name, shared.get(name)!.now ?? {}])),
     fields: new Map(

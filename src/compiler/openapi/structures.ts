@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { SCHEMA_REFERENCE } from '../../protocol/value-schema.js'
 import { typeNameOf } from '../names.js'
 import { cleanText } from './clean-text.js'
+import type { ApiFinding } from './library.js'
 import { flattened, type Choice, type FlatSchema } from './flatten.js'
 import { ANNOTATIONS } from './keywords.js'
 import { snakeCase } from './operations.js'
@@ -19,6 +20,8 @@ export interface Structures {
   readonly waiting: { readonly name: string; readonly places: readonly ApiPlace[] }[]
   /** Name -> the keywords that it lacks. */
   readonly lost: Map<string, readonly string[]>
+  /** Name -> why what refers to it cannot be imported. */
+  readonly faults: Map<string, readonly ApiFinding[]>
   readonly nullable: WeakMap<JsonObject, boolean>
   /** Schemas made so far. */
   made: number
@@ -35,6 +38,7 @@ export const newStructures = (upstream: string): Structures => ({
   shared: new Map(),
   waiting: [],
   lost: new Map(),
+  faults: new Map(),
   nullable: new WeakMap(),
   made: 0,
 })
@@ -86,12 +90,13 @@ export function presentSchema(importing: Importing, places: readonly ApiPlace[],
 
 /** Makes what is waited for, and what that refers to. */
 export function makeShared(importing: Importing): void {
-  const { waiting, shared, lost } = importing.structures
+  const { waiting, shared, lost, faults } = importing.structures
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const own: string[] = []
-    const flat = flattened(importing, next.places)
-    shared.set(next.name, builtSchema(importing, next.places, flat, own, 0))
+    const inside = { ...importing, findings: [] }
+    shared.set(next.name, builtSchema(inside, next.places, flattened(inside, next.places), own, 0))
     if (own.length > 0) lost.set(next.name, own)
+    if (inside.findings.length > 0) faults.set(next.name, inside.findings)
   }
 }
 

@@ -17,9 +17,9 @@ function made(operation: object, path = '/a', more: object = { openapi: '3.0.0',
   if ('line' in root) return root.message
   const description = { root, documents: new Map(), wanted: new Set<string>(), target: () => ({ why: 'none' }), findings: [] } as never as Description
   const dialect = dialectOf(description)!
-  const { operations, notes } = importOperations(description, dialect, upstreamOf(description, dialect, {})!, apiOperationsOf(description))
+  const { operations, notes, refused } = importOperations(description, dialect, upstreamOf(description, dialect, {})!, apiOperationsOf(description))
   const [{ inputs, output, body, notes: own } = { inputs: undefined, output: undefined, body: undefined, notes: [] }] = operations as never as readonly { inputs: readonly object[]; output: object; body?: object; notes: readonly string[] }[]
-  const found = (description.findings as readonly { pointer: string; message: string }[]).map(({ pointer, message }) => `${pointer}: ${message}`)
+  const found = [...description.findings, ...refused.flatMap(({ findings }) => findings)].map(({ pointer, message }) => `${pointer}: ${message}`)
   return JSON.stringify({ inputs, output, body, notes: [...own, ...notes], found })
 } // prettier-ignore
 

@@ -45,14 +45,14 @@ function made(body: object, answer: object = {}, schemas: object = {}, more: obj
     .replaceAll(/^ +(?:cost|approval): TODO.*\n/gmu, '')
     .replaceAll(/TODO # POST suggests (.*)/gu, '$1')
     .replaceAll(/TODO # such as (.*)/gu, '$1')
-  const { capabilities, 'x-schemas': shared = {} } = load(text) as { capabilities: { orders: { inputs: Written[]; output: { fields: Written[] } } }; 'x-schemas'?: Written }
+  const { capabilities, 'x-schemas': shared = {} } = load(text) as { capabilities: { orders: { inputs: Written[]; output: { fields: Written[] } } } | null; 'x-schemas'?: Written }
   return {
     text,
-    inputs: capabilities.orders.inputs,
-    fields: capabilities.orders.output.fields,
+    inputs: capabilities?.orders.inputs ?? [],
+    fields: capabilities?.orders.output.fields ?? [],
     schemas: shared,
-    notes: [...imports.operations[0]!.notes, ...imports.notes],
-    findings: description.findings.map(({ message }) => message),
+    notes: [...(imports.operations[0]?.notes ?? []), ...imports.notes],
+    findings: imports.refused.flatMap(({ findings }) => findings.map(({ message }) => message)),
   }
 } // prettier-ignore
 
