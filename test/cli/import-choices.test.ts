@@ -92,7 +92,10 @@ describe('operations of an API', () => {
     [{ tag: ['parcels', 'writes'] }, ['create_order', 'list_parcels']],
     [{ tag: ['writes'], operation: ['list_parcels', 'createOrder'] }, ['create_order', 'list_parcels']],
     [{ operation: ['createOrder'], rename: ['createOrder=order_goods'] }, ['order_goods']],
-    [{ all: true, rename: ['GET /orders/all=every_order'] }, ['list_orders', 'create_order', 'every_order', 'list_parcels']],
+    [
+      { all: true, rename: ['GET /orders/all=every_order'] },
+      ['list_orders', 'create_order', 'every_order', 'list_parcels'],
+    ],
     [{ all: true }, ['list_orders', 'create_order', 'list_parcels']],
     [{ tag: ['orders'] }, ['list_orders', 'create_order']],
   ])('%j', async (more, names) => {

@@ -64,10 +64,16 @@ export function importOperations(
   if (description.wanted.size === 0) makeShared(importing)
   // Another document is read first, and all is done again.
   if (description.wanted.size > 0) return { operations: [], refused: [], schemas: {}, notes: [] }
-  const judged = attempts.map(({ own, made }) => ({ made, findings: [...own.findings, ...faultsBehind(own, valuesOf(made))] }))
+  const judged = attempts.map(({ own, made }) => ({
+    made,
+    findings: [...own.findings, ...faultsBehind(own, valuesOf(made))],
+  }))
   const refused = judged.filter(({ findings }) => findings.length > 0)
   return {
-    ...settled(importing, judged.filter(({ findings }) => findings.length === 0).map(({ made }) => made)),
+    ...settled(
+      importing,
+      judged.filter(({ findings }) => findings.length === 0).map(({ made }) => made),
+    ),
     refused: refused.map(({ made, findings }) => ({ operation: made.operation, findings })),
   }
 }
@@ -84,10 +90,7 @@ const valuesOf = ({ inputs, output }: ImportedOperation): readonly ImportedType[
 ]
 
 /** The operations once all is known that their schemas refer to. */
-function settled(
-  importing: Importing,
-  operations: readonly ImportedOperation[],
-): Omit<ImportedOperations, 'refused'> {
+function settled(importing: Importing, operations: readonly ImportedOperation[]): Omit<ImportedOperations, 'refused'> {
   const { schemas, fields, notes } = settledSchemas(importing, operations.flatMap(valuesOf))
   const flatNow = (flat: ImportedType): ImportedType => fields.get(flat) ?? flat
   return {
