@@ -37,7 +37,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   re2js: ['runtime/patterns.ts'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
   nodemailer: ['runtime/events/targets/email.ts'],
-  'openid-client': ['console/provider.ts', 'cli/service/logins/', 'cli/login/'],
+  'openid-client': ['console/provider.ts', 'cli/service/logins/', 'cli/login/', 'runtime/upstream/client-tokens.ts'],
   preact: ['console/app/'],
   htm: ['console/app/markup.ts'],
   ai: ['adapters/ai-sdk.ts', 'adapters/ai-sdk-messages.ts'],

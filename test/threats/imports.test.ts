@@ -26,7 +26,7 @@ const HEAD = 'openapi: 3.0.0\nservers: [{ url: https://shop.example }]\npaths:\n
 const BODY = (schema: string) =>
   `${HEAD}  /x:\n    post:\n      operationId: x\n      requestBody: { content: { application/json: { schema: ${schema} } } }\n`
 
-const options = { operation: ['x'], tag: [], list: false }
+const options = { operation: ['x'], tag: [], all: false, rename: [], list: false }
 async function imports(text: string, more: object = {}): Promise<number> {
   writeFileSync(join(folder, 'api/api.yaml'), text)
   return importOpenApi(join(folder, 'api/api.yaml'), { ...options, into: join(folder, 'made'), ...more })

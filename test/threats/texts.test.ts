@@ -160,6 +160,8 @@ const importsOf = (document: unknown, options: object = {}) => {
     importOpenApi(join(folder, 'api.json'), {
       operation: ['POST /orders/{id}'],
       tag: [],
+      all: false,
+      rename: [],
       list: false,
       into: join(folder, 'made'),
       ...options,

@@ -7,7 +7,8 @@ import type { ApiFinding } from '../../compiler/openapi/library.js'
 import type { CapabilityNames } from '../../compiler/openapi/names-of-operations.js'
 import { dialectOf, apiOperationsOf, methodAndPath, type ApiOperation } from '../../compiler/openapi/operations.js'
 import { fragmentOf } from '../../compiler/openapi/print-fragment.js'
-import { importedSourcesOf, variablesOf } from '../../compiler/openapi/print-handlers.js'
+import { importedSourcesOf } from '../../compiler/openapi/print-handlers.js'
+import { usedCredentials } from '../../compiler/openapi/used-credentials.js'
 import type { Description } from '../../compiler/openapi/references.js'
 import { upstreamOf, type ApiUpstream } from '../../compiler/openapi/upstream.js'
 import { MOST_SCHEMA_VALUES, tooManySchemaValues } from '../../compiler/parse/schema-values.js'
@@ -57,7 +58,7 @@ async function written(
   total: number,
   options: OpenApiOptions,
 ): Promise<ExitCode> {
-  const variables = variablesOf(upstream.id)
+  const variables = usedCredentials(upstream, imports.operations).flatMap((each) => each.variables)
   const addition: Addition = {
     id: upstream.id,
     title: upstream.title,
@@ -65,7 +66,7 @@ async function written(
     sources: importedSourcesOf(upstream, imports.operations),
     environment: [
       commentLine(`The credential of ${upstream.url}: it goes there and nowhere else.`),
-      settingLine(variables.credential, ''),
+      ...variables.map((name) => settingLine(name, '')),
     ],
     dependencies: {},
     isDecided: false,
@@ -73,8 +74,8 @@ async function written(
   const added = await addToService(options.into, addition)
   const own = imports.operations.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`))
   print(
-    `${imports.operations.length} of ${total} operations imported. Calls go to ${upstream.url} and nowhere else, with ` +
-      `${variables.credential} of the environment.\n` +
+    `${imports.operations.length} of ${total} operations imported. Calls go to ${upstream.url} and nowhere else, ` +
+      `${variables.length === 0 ? 'without a credential' : `with ${variables.join(', ')} of the environment`}.\n` +
       section('Left out, as a manifest cannot say it:', [...own, ...imports.notes]) +
       section('Not imported:', imports.refused.map(reasonOf)) +
       added,

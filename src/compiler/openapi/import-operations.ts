@@ -8,6 +8,7 @@ import type { ImportedBody, ImportedInput } from './inputs.js'
 import { importedInputsOf } from './parameters.js'
 import { noteFault, textAt, type Description } from './references.js'
 import type { ImportedType } from './schemas.js'
+import { securityFor, type Security } from './security.js'
 import { faultsBehind, settledSchemas } from './settle-schemas.js'
 import { makeShared, newStructures, type Importing } from './structures.js'
 import { servedElsewhere, type ApiUpstream } from './upstream.js'
@@ -23,6 +24,8 @@ export interface ImportedOperation {
   readonly output: ImportedOutput
   readonly answers: ImportedAnswer['answers']
   readonly accept: string
+  /** The credentials that it demands. */
+  readonly security: Security
   /** Details that the flat types of a manifest cannot carry, field by field, and parts removed from texts. */
   readonly notes: readonly string[]
 }
@@ -59,7 +62,8 @@ export function importOperations(
     refuseOtherPath(own, operation)
     const clash = clashes.get(operation)
     if (clash !== undefined) noteFault(own, operation.at, clash)
-    return { own, made: imported(own, dialect, operation, nameWithin(operation, names)) }
+    const security = securityFor(own, upstream.security, operation)
+    return { own, made: { ...imported(own, dialect, operation, nameWithin(operation, names)), security } }
   })
   if (description.wanted.size === 0) makeShared(importing)
   // Another document is read first, and all is done again.
@@ -133,7 +137,7 @@ function imported(
   dialect: ApiDialect,
   operation: ApiOperation,
   name: string,
-): ImportedOperation {
+): Omit<ImportedOperation, 'security'> {
   const { inputs, body, notes } = importedInputsOf(description, dialect, operation)
   const { output, answers, accept } = importedAnswerOf(description, dialect, operation)
   const title = cleanText(operation.summary).text.slice(0, 100).replace(/\.$/u, '')

@@ -4,6 +4,7 @@ import { printBlock, printComment, printList, printModule, type Writer } from '.
 import { exportLineOf, handlerPathOf } from '../targets/drafts.js'
 import type { ImportedOperation } from './import-operations.js'
 import { pathSent } from './operations.js'
+import { usedCredentials, isSame, securityText, urlVariable, type UsedCredential } from './used-credentials.js'
 import type { ApiUpstream } from './upstream.js'
 
 export interface SourceFile {
@@ -17,12 +18,6 @@ export const ENVIRONMENT = 'process.env'
 /** `source_host` -> `sourceHost`, as a constant that no handler has. */
 export const constantOf = (id: string): string => identifierOf(`${id}_upstream`)
 
-/** The names of the environment that hold the address and the credential. */
-export const variablesOf = (id: string): { readonly url: string; readonly credential: string } => {
-  const prefix = id.toUpperCase()
-  return { url: `${prefix}_URL`, credential: `${prefix}_CREDENTIAL` }
-}
-
 /**
  * The files that call the service behind: one for its address and credential, one for each handler, and the list of
  * these.
@@ -34,35 +29,69 @@ export function importedSourcesOf(
   const handlers = operations.map((each) => ({ path: handlerPathOf(each), text: handlerText(upstream, each) }))
   const lines = operations.map(({ name }) => `${exportLineOf({ name, identifier: identifierOf(name) })}\n`)
   return [
-    { path: `src/${upstream.id}.ts`, text: upstreamText(upstream) },
+    { path: `src/${upstream.id}.ts`, text: upstreamText(upstream, operations) },
     ...handlers,
     { path: 'src/handlers/index.ts', text: lines.toSorted().join('') },
   ]
 }
 
-function upstreamText({ id, title, url, credential }: ApiUpstream): string {
-  const names = variablesOf(id)
+function upstreamText(upstream: ApiUpstream, operations: readonly ImportedOperation[]): string {
+  const { id, title, url, security } = upstream
+  const credentials = usedCredentials(upstream, operations)
+  const names = credentials.flatMap(({ variables }) => variables)
   return printModule([], (writer) => {
     writer.writeLine("import { httpUpstream } from 'svc-kit/upstream'")
     writer.blankLineIfLastNot()
-    printComment(writer, [
-      `${title}. Its credential is ${names.credential} of the environment, and goes to this address only.`,
-    ])
+    printComment(writer, [`${title}. ${credentialSentence(names)}`])
     printBlock(
       writer,
       `export const ${constantOf(id)} = httpUpstream(${stringText(id)}, () => (`,
       () => {
-        writer.writeLine(`url: process.env[${stringText(names.url)}] ?? ${stringText(url)},`)
-        const scheme = credential.scheme === undefined ? '' : ` scheme: ${stringText(credential.scheme)},`
-        const place = `in: ${stringText(credential.in)}, name: ${stringText(credential.name)},${scheme}`
-        writer.writeLine(`credential: { ${place} value: process.env[${stringText(names.credential)}] },`)
+        writer.writeLine(`url: process.env[${stringText(urlVariable(id))}] ?? ${stringText(url)},`)
+        if (credentials.length === 1) return printCredential(writer, 'credential', credentials[0]!)
+        if (credentials.length === 0) return
+        printBlock(writer, 'credentials:', () => credentials.forEach((each) => printCredential(writer, nameText(each.scheme), each)), '},') // prettier-ignore
+        writer.writeLine(`security: ${securityText(security.usual)},`)
       },
       '}))',
     )
   })
 }
 
-function handlerText({ id }: ApiUpstream, imported: ImportedOperation): string {
+const credentialSentence = (names: readonly string[]): string =>
+  names.length === 0
+    ? 'It demands no credential.'
+    : `Its credential is ${names.join(', ')} of the environment, and goes to this address only.`
+
+function printCredential(writer: Writer, member: string, { sent, variables }: UsedCredential): void {
+  const [value, clientId, clientSecret] = variables.map((name) => `process.env[${stringText(name)}]`)
+  const scheme = sent.scheme === undefined ? '' : ` scheme: ${stringText(sent.scheme)},`
+  const { client } = sent
+  if (client === undefined)
+    return writer.writeLine(
+      `${member}: { in: ${stringText(sent.in)}, name: ${stringText(sent.name)},${scheme} value: ${value} },`,
+    )
+  printBlock(
+    writer,
+    `${member}:`,
+    () => {
+      writer.writeLine(`in: ${stringText(sent.in)}, name: ${stringText(sent.name)},${scheme} value: ${value},`)
+      printBlock(
+        writer,
+        'client:',
+        () => {
+          for (const [name, text] of Object.entries(client)) writer.writeLine(`${name}: ${stringText(text as string)},`)
+          writer.writeLine(`clientId: ${clientId},`)
+          writer.writeLine(`clientSecret: ${clientSecret},`)
+        },
+        '},',
+      )
+    },
+    '},',
+  )
+}
+
+function handlerText({ id, security }: ApiUpstream, imported: ImportedOperation): string {
   const { name, operation, title, inputs, output, answers, accept } = imported
   const type = typeNameOf(name)
   return printModule([], (writer) => {
@@ -83,6 +112,8 @@ function handlerText({ id }: ApiUpstream, imported: ImportedOperation): string {
           if (accept !== 'application/json') writer.writeLine(`accept: ${stringText(accept)},`)
           printOutput(writer, output)
           printAnswers(writer, answers)
+          if (!isSame(imported.security, security.usual))
+            writer.writeLine(`security: ${securityText(imported.security)},`)
         })
         writer.writeLine('},')
         writer.writeLine('input,')

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { parsedAddress } from '../../protocol/address.js'
 import { snakeCase, type ApiOperation, type ApiDialect } from './operations.js'
+import { securityOf, type ApiSecurity } from './security.js'
 import { besideDocument } from './targets.js'
-import { isJsonObject, noteFault, resolved, textAt, type Description, type ApiPlace } from './references.js'
+import { isJsonObject, noteFault, textAt, type Description, type ApiPlace } from './references.js'
 
 /** The service behind: where it is, what it is called, and how its credential is sent. */
 export interface ApiUpstream {
@@ -12,13 +13,7 @@ export interface ApiUpstream {
   readonly url: string
   /** The address that the description names, in whose place `--server` may stand. */
   readonly declared?: string
-  readonly credential: ApiCredential
-}
-
-export interface ApiCredential {
-  readonly in: 'header' | 'query'
-  readonly name: string
-  readonly scheme?: string
+  readonly security: ApiSecurity
 }
 
 export interface UpstreamChoice {
@@ -43,7 +38,7 @@ export function upstreamOf(
     title,
     url: textOf(address),
     ...(declared === undefined ? {} : { declared: spelt(declared) }),
-    credential: credentialOf(description, dialect, root),
+    security: securityOf(description, dialect),
   }
 }
 
@@ -115,36 +110,6 @@ function idOf(url: URL, title: string): string {
     LOOPBACK.test(url.hostname) || labels.length < 2 || /^\d+$/u.test(labels.at(-1)!) ? title : labels.at(-2)!
   const id = snakeCase(label).slice(0, 40)
   return /^[a-z]/u.test(id) ? id : 'upstream'
-}
-
-/** Returns the credential that the description requires; a bearer token if it names none that can be sent. */
-function credentialOf(description: Description, dialect: ApiDialect, root: ApiPlace): ApiCredential {
-  const value = root.value as JsonObject
-  const components = isJsonObject(value['components']) ? value['components'] : {}
-  const schemes = dialect === 'swagger' ? value['securityDefinitions'] : components['securitySchemes']
-  const pointer = dialect === 'swagger' ? '/securityDefinitions' : '/components/securitySchemes'
-  const found = Object.entries(isJsonObject(schemes) ? schemes : {}).flatMap(([name, scheme]) => {
-    const at = resolved(description, {
-      ...root,
-      pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      value: scheme,
-    })
-    return at === undefined ? [] : (sentAs(at) ?? [])
-  })
-  return found.find(({ in: place }) => place === 'header') ?? found[0] ?? BEARER
-}
-
-const BEARER: ApiCredential = { in: 'header', name: 'Authorization', scheme: 'Bearer' }
-
-function sentAs({ value }: ApiPlace): ApiCredential | undefined {
-  const type = textAt(value, 'type')
-  const name = textAt(value, 'name') ?? ''
-  const place = textAt(value, 'in')
-  if (type === 'apiKey' && (place === 'header' || place === 'query') && /^[\w-]{1,64}$/u.test(name))
-    return { in: place, name }
-  const isBasic = type === 'basic' || (type === 'http' && textAt(value, 'scheme')?.toLowerCase() === 'basic')
-  if (isBasic) return { ...BEARER, scheme: 'Basic' }
-  return type === 'http' || type === 'oauth2' || type === 'openIdConnect' ? BEARER : undefined
 }
 
 /** An operation that another address serves: the credential goes to one only (threat N21). */

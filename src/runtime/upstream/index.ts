@@ -1,8 +1,10 @@
 /**
  * What imported handlers rest on: calls of the service behind this one, with its own credential (`svc-kit/upstream`).
  */
-export { httpUpstream, type HttpCredential, type HttpSettings, type HttpUpstream } from './http.js'
-export type { HttpInput, HttpOperation, HttpOutput } from './operation.js'
+export { httpUpstream, type HttpSettings, type HttpUpstream } from './http.js'
+export type { HttpCredential } from './credentials.js'
+export type { ClientCredentials } from './client-tokens.js'
+export type { HttpInput, HttpOperation, HttpOutput, HttpSecurity } from './operation.js'
 export { UpstreamUncertain, type UpstreamContext, type UpstreamFailure } from './context.js'
 export {
   mcpUpstream,

@@ -1,5 +1,8 @@
 import type { BodyKind, ParameterPlace, ParameterStyle } from '../../protocol/upstream-requests.js'
 
+/** Alternatives of credentials by name; those of one alternative go together. */
+export type HttpSecurity = readonly (readonly string[])[]
+
 /** One operation of a service behind this one, as `svc import openapi` writes it beside its handler. */
 export interface HttpOperation {
   /** In capitals. */
@@ -15,6 +18,8 @@ export interface HttpOperation {
   readonly output: HttpOutput
   /** Status, or `2XX`, -> the media types of its answers; none where it answers without a body. */
   readonly answers?: { readonly [status: string]: readonly string[] }
+  /** The credentials that it demands, where they are others than usual; none of them where it is empty. */
+  readonly security?: HttpSecurity
 }
 
 export interface HttpInput {

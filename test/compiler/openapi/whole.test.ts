@@ -22,7 +22,7 @@ const made = (api: object): string => {
   const upstream = upstreamOf(description, dialect, {})!
   const imported = importOperations(description, dialect, upstream, apiOperationsOf(description))
   return [
-    `--- ${upstream.id}, ${upstream.title}, ${upstream.url}, ${JSON.stringify(upstream.credential)}`,
+    `--- ${upstream.id}, ${upstream.title}, ${upstream.url}, ${JSON.stringify(upstream.security.usual)}`,
     ...imported.operations.map(({ name, notes }) => `${name}: ${notes.join('; ')}`),
     ...imported.notes,
     ...description.findings.map(({ pointer, message }) => `${pointer}: ${message}`),

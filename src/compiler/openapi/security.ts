@@ -1,0 +1,128 @@
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { parsedAddress } from '../../protocol/address.js'
+import type { ApiDialect, ApiOperation } from './operations.js'
+import { isJsonObject, memberOf, noteFault, rawMember, textAt, type ApiPlace, type Description } from './references.js'
+
+/** One way in which callers prove who they are. */
+export interface ApiCredential {
+  readonly in: 'header' | 'query' | 'cookie'
+  readonly name: string
+  readonly scheme?: string
+  /** Where a token may be fetched (OAuth 2.0, client credentials). */
+  readonly client?: ApiClient
+}
+
+export interface ApiClient {
+  readonly tokenUrl?: string
+  /** The address of the provider's metadata. */
+  readonly discoveryUrl?: string
+  readonly scope?: string
+}
+
+/** Alternatives; all schemes of one go together. */
+export type Security = readonly (readonly string[])[]
+
+/** The schemes of a description, and what an operation demands that says nothing of its own. */
+export interface ApiSecurity {
+  readonly schemes: ReadonlyMap<string, ApiCredential>
+  readonly usual: Security
+}
+
+/** The scheme of a description that names none. */
+const UNNAMED = 'bearer token'
+
+const BEARER: ApiCredential = { in: 'header', name: 'Authorization', scheme: 'Bearer' }
+
+/** What is demanded: as the description says; by its first scheme, or a bearer token, where it says nothing. */
+export function securityOf(description: Description, dialect: ApiDialect): ApiSecurity {
+  const { root } = description
+  const place: ApiPlace = { document: root, pointer: '', value: root.value }
+  const holder = dialect === 'swagger' ? place : memberOf(description, place, 'components')
+  const all = holder && memberOf(description, holder, dialect === 'swagger' ? 'securityDefinitions' : 'securitySchemes')
+  const named = isJsonObject(all?.value) ? Object.keys(all.value) : []
+  const schemes = new Map(
+    named.flatMap((name): (readonly [string, ApiCredential])[] => {
+      const scheme = memberOf(description, all!, name)
+      const sent = scheme === undefined ? undefined : sentAs(scheme.value)
+      return sent === undefined ? [] : [[name, sent]]
+    }),
+  )
+  const said = rawMember(place, 'security')
+  if (said !== undefined && named.length > 0) return { schemes, usual: sendable(setsIn(said.value), schemes) }
+  const first = [...schemes].find(([, { in: where }]) => where === 'header') ?? [...schemes][0] ?? [UNNAMED, BEARER]
+  return { schemes: new Map([...schemes, first]), usual: [[first[0]]] }
+}
+
+/** What one operation demands; a finding where none of it can be sent. */
+export function securityFor(description: Description, { schemes, usual }: ApiSecurity, { at }: ApiOperation): Security {
+  const { root } = description
+  const said = rawMember(at, 'security') ?? rawMember({ document: root, pointer: '', value: root.value }, 'security')
+  if (said === undefined || schemes.has(UNNAMED)) return usual
+  const sets = setsIn(said.value)
+  const sent = sendable(sets, schemes)
+  if (sets.length > 0 && sent.length === 0) {
+    const missing = [...new Set(sets.flat())].filter((name) => !schemes.has(name))
+    noteFault(description, said, `The credential that is demanded cannot be sent: ${missing.join(', ')}.`)
+  }
+  return sent
+}
+
+/** Alternatives. An empty list demands nothing, and so does an empty alternative. */
+const setsIn = (value: Json): Security =>
+  (Array.isArray(value) ? (value as readonly Json[]) : []).filter(isJsonObject).map((each) => Object.keys(each))
+
+const sendable = (sets: Security, schemes: ReadonlyMap<string, ApiCredential>): Security =>
+  sets.filter((names) => names.every((name) => schemes.has(name)))
+
+/** Schemes of HTTP that are more than a text after a word. */
+const EXCHANGES = /^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|dpop|gnap)$/iu
+
+/** How a scheme is sent; undefined for one that is more than a text in its place. */
+function sentAs(value: Json): ApiCredential | undefined {
+  const type = textAt(value, 'type')
+  if (type === 'apiKey') return keyAt(textAt(value, 'in'), textAt(value, 'name') ?? '')
+  if (type === 'basic') return { ...BEARER, scheme: 'Basic' }
+  if (type === 'http') return schemeOfHttp(textAt(value, 'scheme') ?? 'bearer')
+  if (type === 'openIdConnect') return withClient({ discoveryUrl: addressOf(textAt(value, 'openIdConnectUrl')) })
+  return type === 'oauth2' ? withClient(clientFlow(value as JsonObject)) : undefined
+}
+
+const keyAt = (place: string | undefined, name: string): ApiCredential | undefined =>
+  (place === 'header' || place === 'query' || place === 'cookie') && /^[\w-]{1,64}$/u.test(name)
+    ? { in: place, name }
+    : undefined
+
+function schemeOfHttp(scheme: string): ApiCredential | undefined {
+  if (EXCHANGES.test(scheme) || !/^[\w-]{1,40}$/u.test(scheme)) return undefined
+  const usual = ['Bearer', 'Basic'].find((word) => word.toLowerCase() === scheme.toLowerCase())
+  return { ...BEARER, scheme: usual ?? scheme[0]!.toUpperCase() + scheme.slice(1) }
+}
+
+const withClient = ({
+  tokenUrl,
+  discoveryUrl,
+  scope,
+}: { readonly [name in keyof ApiClient]: string | undefined }): ApiCredential =>
+  tokenUrl === undefined && discoveryUrl === undefined
+    ? BEARER
+    : {
+        ...BEARER,
+        client: { ...(tokenUrl && { tokenUrl }), ...(discoveryUrl && { discoveryUrl }), ...(scope && { scope }) },
+      }
+
+/** The flow of client credentials: `application` in Swagger 2.0. */
+function clientFlow(value: JsonObject): { readonly tokenUrl: string | undefined; readonly scope: string | undefined } {
+  const flows = isJsonObject(value['flows']) ? value['flows'] : {}
+  const flow = textAt(value, 'flow') === 'application' ? value : flows['clientCredentials']
+  const scopes = isJsonObject(flow) && isJsonObject(flow['scopes']) ? Object.keys(flow['scopes']) : []
+  return {
+    tokenUrl: addressOf(textAt(flow, 'tokenUrl')),
+    scope: scopes.length > 0 && scopes.length <= 5 ? scopes.join(' ') : undefined,
+  }
+}
+
+/** An address to which a secret may go. */
+function addressOf(url: string | undefined): string | undefined {
+  const parsed = url === undefined ? undefined : parsedAddress(url)
+  return parsed?.protocol === 'https:' && parsed.username === '' && parsed.hash === '' ? parsed.href : undefined
+}

@@ -1,0 +1,39 @@
+import { stringText } from '../print/text.js'
+import type { ImportedOperation } from './import-operations.js'
+import { snakeCase } from './operations.js'
+import type { ApiCredential, Security } from './security.js'
+import type { ApiUpstream } from './upstream.js'
+
+/** A credential that operations demand, and the variables of the environment that hold it. */
+export interface UsedCredential {
+  readonly scheme: string
+  readonly sent: ApiCredential
+  /** The value; where a token may be fetched, the id and the secret of the client, too. */
+  readonly variables: readonly string[]
+}
+
+/** The variable of the environment that stands in for the address. */
+export const urlVariable = (id: string): string => `${id.toUpperCase()}_URL`
+
+/** The credentials that operations demand. The first has the name of the service behind alone. */
+export function usedCredentials(
+  { id, security }: ApiUpstream,
+  operations: readonly Pick<ImportedOperation, 'security'>[],
+): readonly UsedCredential[] {
+  const names = [...new Set([...security.usual, ...operations.flatMap((each) => each.security)].flat())]
+  const used = names.filter((name) => operations.some((each) => each.security.flat().includes(name)))
+  const taken = new Set<string>()
+  return used.map((scheme, index) => {
+    const sent = security.schemes.get(scheme)!
+    const own = `${id.toUpperCase()}_${snakeCase(scheme).toUpperCase()}`
+    const prefix = index === 0 ? id.toUpperCase() : own.endsWith('_') || taken.has(own) ? `${own}_${index + 1}` : own
+    taken.add(prefix)
+    const client = sent.client === undefined ? [] : [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`]
+    return { scheme, sent, variables: [`${prefix}_CREDENTIAL`, ...client] }
+  })
+}
+
+export const isSame = (one: Security, other: Security): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+export const securityText = (security: Security): string =>
+  `[${security.map((names) => `[${names.map(stringText).join(', ')}]`).join(', ')}]`
