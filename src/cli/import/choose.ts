@@ -21,7 +21,7 @@ export interface ChosenOperations {
 
 type Choosing = Pick<OpenApiOptions, 'operation' | 'tag' | 'all' | 'rename'>
 
-/** What a person has chosen, by options or in answer to a prompt; nothing by itself. */
+/** Returns the operations that a person chose, by options or in answer to a prompt; refuses if there are none. */
 export async function chosenOperations(
   operations: readonly ApiOperation[],
   { operation, tag, all, rename }: Choosing,
@@ -40,7 +40,7 @@ export async function chosenOperations(
   return { chosen: answer, names: await askForNames(answer, names) }
 }
 
-/** Whether an operation was chosen with others, so that it may be left out. */
+/** Returns true for an operation that was chosen with others, so that it may be left out. */
 export const isOfGroup = (operation: ApiOperation, { all, tag, operation: named }: Choosing): boolean =>
   (all || operation.tags.some((each) => tag.includes(each))) &&
   !named.some((name) => [methodAndPath(operation), operation.id, capabilityNameOf(operation)].includes(name))

@@ -30,7 +30,7 @@ export async function importOpenApi(source: string, options: OpenApiOptions): Pr
   return (await reading.whole((description) => imported(description, options, choose))) ?? faulty(reading.findings())
 }
 
-/** Undefined where the description has findings. */
+/** Imports what is chosen; returns undefined if the description has findings. */
 async function imported(
   description: Description,
   options: OpenApiOptions,

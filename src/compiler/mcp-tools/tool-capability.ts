@@ -6,8 +6,8 @@ import { inputName } from '../openapi/inputs.js'
 import type { ApiPlace } from '../openapi/references.js'
 import { flattened } from '../openapi/flatten.js'
 import { importedAnswerType, importedInputType, type ImportedType } from '../openapi/schemas.js'
-import { settledSchemas } from '../openapi/settle-schemas.js'
-import { newStructures, type Importing, type Structures } from '../openapi/structures.js'
+import { faultsBehind, settledSchemas } from '../openapi/settle-schemas.js'
+import { makeShared, newStructures, type Importing, type Structures } from '../openapi/structures.js'
 
 /** A tool of an MCP server, as far as a capability is made of it. */
 export interface ToolFacts {
@@ -61,6 +61,7 @@ export function toolCapabilities(upstream: string, chosen: readonly ChosenTool[]
     ...inputs.map(({ flat }) => flat),
     ...(structured === undefined ? [] : [structured]),
   ])
+  makeShared(root)
   const { schemas, fields, notes } = settledSchemas(root, flats)
   const now = (flat: ImportedType): ImportedType => fields.get(flat) ?? flat
   const tools = drafts.map((draft) => {
@@ -75,7 +76,7 @@ export function toolCapabilities(upstream: string, chosen: readonly ChosenTool[]
     ]
     return { ...draft, inputs, structured, notes: [...draft.notes, ...lost] }
   })
-  return { tools, schemas, notes: [...notes, ...root.findings.map(({ message }) => message)] }
+  return { tools, schemas, notes: [...notes, ...faultsBehind(root, flats).map(({ message }) => message)] }
 }
 
 const lostOf = (name: string, { notCarried }: ImportedType): readonly string[] =>

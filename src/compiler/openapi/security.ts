@@ -8,7 +8,7 @@ export interface ApiCredential {
   readonly in: 'header' | 'query' | 'cookie'
   readonly name: string
   readonly scheme?: string
-  /** Where a token may be fetched (OAuth 2.0, client credentials). */
+  /** A client of an authorization server, which fetches a token (OAuth 2.0, client credentials). */
   readonly client?: ApiClient
 }
 
@@ -33,7 +33,7 @@ const UNNAMED = 'bearer token'
 
 const BEARER: ApiCredential = { in: 'header', name: 'Authorization', scheme: 'Bearer' }
 
-/** What is demanded: as the description says; by its first scheme, or a bearer token, where it says nothing. */
+/** Reads the security of a description: its own, or else its first scheme, or else a bearer token. */
 export function securityOf(description: Description, dialect: ApiDialect): ApiSecurity {
   const { root } = description
   const place: ApiPlace = { document: root, pointer: '', value: root.value }
@@ -53,7 +53,7 @@ export function securityOf(description: Description, dialect: ApiDialect): ApiSe
   return { schemes: new Map([...schemes, first]), usual: [[first[0]]] }
 }
 
-/** What one operation demands; a finding where none of it can be sent. */
+/** Returns the alternatives of one operation; a finding if none of them can be sent. */
 export function securityFor(description: Description, { schemes, usual }: ApiSecurity, { at }: ApiOperation): Security {
   const { root } = description
   const said = rawMember(at, 'security') ?? rawMember({ document: root, pointer: '', value: root.value }, 'security')
@@ -77,7 +77,7 @@ const sendable = (sets: Security, schemes: ReadonlyMap<string, ApiCredential>): 
 /** Schemes of HTTP that are more than a text after a word. */
 const EXCHANGES = /^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|dpop|gnap)$/iu
 
-/** How a scheme is sent; undefined for one that is more than a text in its place. */
+/** Returns the place of a scheme in a request; undefined for one that is more than a text there. */
 function sentAs(value: Json): ApiCredential | undefined {
   const type = textAt(value, 'type')
   if (type === 'apiKey') return keyAt(textAt(value, 'in'), textAt(value, 'name') ?? '')

@@ -139,7 +139,7 @@ function builtSchema(
   return { ...aboutOf(base), [isLess ? 'anyOf' : choice.word]: branches }
 }
 
-/** Whether the discriminator of a choice is a constant of one of its branches, as only then the branches differ by it. */
+/** Returns true if the discriminator is a required constant of a branch: only then do the branches differ by it. */
 function isTagged(importing: Importing, branch: ApiPlace, tag: string): boolean {
   const { properties, required } = flattened(importing, [branch])
   const values = flattened(importing, properties.get(tag) ?? []).keywords['enum']

@@ -5,7 +5,7 @@ import { bodyAtMost } from '../net/read-at-most.js'
 /** A client of the authorization server of a service behind (RFC 6749, section 4.4). */
 export interface ClientCredentials {
   readonly tokenUrl?: string
-  /** Where the server describes itself, in the place of `tokenUrl`: its address, or that of its metadata. */
+  /** The address of the server or of its metadata, in the place of `tokenUrl`. */
   readonly discoveryUrl?: string
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined

@@ -21,7 +21,7 @@ export interface CredentialSettings {
   readonly credential?: HttpCredential
   /** By name, where there are several. */
   readonly credentials?: { readonly [name: string]: HttpCredential }
-  /** What an operation demands that says nothing of its own. */
+  /** The alternatives of operations that have none of their own. */
   readonly security?: HttpSecurity
 }
 
