@@ -224,12 +224,13 @@ describe('N20 an MCP server behind', () => {
   }, 60_000)
 
   it('is refused where it has pages of tools without end', async () => {
-    const page = { tools: [{ ...TOOL, description: 'x'.repeat(1024 * 1024) }], nextCursor: 'more' }
-    const endless = { ask: async () => page } as unknown as McpChannel
+    let pages = 0
+    const page = { tools: [{ ...TOOL, description: 'x'.repeat(1024 * 1024) }] }
+    const endless = { ask: async () => ({ ...page, nextCursor: `more ${pages++}` }) } as unknown as McpChannel
     await expect(listUpstreamTools(endless, AbortSignal.timeout(60_000))).rejects.toThrow(
       'more than 16777216 characters',
     )
-    const small = { ask: async () => ({ tools: Array.from({ length: 11 }, () => TOOL), nextCursor: 'more' }) }
+    const small = { ask: async () => ({ tools: Array.from({ length: 11 }, () => TOOL), nextCursor: `more ${pages++}` }) } // prettier-ignore
     await expect(listUpstreamTools(small as unknown as McpChannel, AbortSignal.timeout(60_000))).rejects.toThrow(
       'more than 1000 tools',
     )

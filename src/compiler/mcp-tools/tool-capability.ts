@@ -2,10 +2,10 @@ import { RESERVED_KEYS } from '../../protocol/identifiers.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from '../openapi/clean-text.js'
 import { snakeCase } from '../openapi/operations.js'
-import { inputName } from '../openapi/inputs.js'
+import { freeInputName } from '../openapi/inputs.js'
 import type { ApiPlace } from '../openapi/references.js'
-import { flattened } from '../openapi/flatten.js'
-import { importedAnswerType, importedInputType, type ImportedType } from '../openapi/schemas.js'
+import { flattened, type FlatSchema } from '../openapi/flatten.js'
+import { importedAnswerType, importedBodyType, type ImportedType } from '../openapi/schemas.js'
 import { faultsBehind, settledSchemas } from '../openapi/settle-schemas.js'
 import { makeShared, newStructures, type Importing, type Structures } from '../openapi/structures.js'
 
@@ -68,10 +68,7 @@ export function toolCapabilities(upstream: string, chosen: readonly ChosenTool[]
     const inputs = draft.inputs.map((input) => ({ ...input, flat: now(input.flat) }))
     const structured = draft.structured === undefined ? undefined : now(draft.structured)
     const lost = [
-      ...inputs.flatMap(({ name, flat }) => [
-        ...lostOf(name, flat),
-        ...(flat.nullable ? [`${name}: null, which counts as not given`] : []),
-      ]),
+      ...inputs.flatMap(({ name, flat }) => lostOf(name, flat)),
       ...(structured === undefined ? [] : lostOf('structured', structured)),
     ]
     return { ...draft, inputs, structured, notes: [...draft.notes, ...lost] }
@@ -86,10 +83,10 @@ function draftOf({ tool, effect }: ChosenTool, structures: Structures): ToolCapa
   const importing = importingOf(`${tool.name} (input schema)`, tool.inputSchema, structures)
   const { properties, required, more, choices, lost } = flattened(importing, [placeOf(importing)])
   const inputs: ToolInput[] = []
-  for (const [wire, places] of properties) {
-    const name = inputName(wire)
-    if (inputs.some((each) => each.name === name) || TAKEN.has(name)) continue
-    inputs.push({ name, wire, required: required.has(wire), flat: importedInputType(importing, places) })
+  for (const [wire, places] of propertiesOf(importing, properties, choices)) {
+    const name = freeInputName(wire, 'tool', inputs)
+    if (name !== undefined)
+      inputs.push({ name, wire, required: required.has(wire), flat: importedBodyType(importing, places) })
   }
   const answering = importingOf(`${tool.name} (output schema)`, tool.outputSchema ?? {}, structures)
   const about = cleanText(tool.description)
@@ -117,11 +114,18 @@ function draftOf({ tool, effect }: ChosenTool, structures: Structures): ToolCapa
   }
 }
 
+/** Inputs of a tool: its own, and those of every alternative of its schema. */
+function propertiesOf(
+  importing: Importing,
+  own: FlatSchema['properties'],
+  choices: FlatSchema['choices'],
+): FlatSchema['properties'] {
+  const branches = choices.flatMap((choice) => choice.branches.map((branch) => flattened(importing, [branch])))
+  return new Map([...branches.flatMap(({ properties }) => [...properties]), ...own])
+}
+
 const longerText = (title: string, about: string): string =>
   [`${title}.`, about, 'A tool of another server.'].filter((text) => text !== '').join(' ')
-
-/** Names that no input may have, or that surfaces use for themselves. */
-const TAKEN = new Set(['approval_grant', 'approval', 'task_id', 'client_reference_id', 'parent_invocation_id', 'upstream_service', 'idempotency_key', 'constructor', 'prototype']) // prettier-ignore
 
 export function toolCapabilityName(tool: string): string {
   const name = snakeCase(tool).slice(0, 100)

@@ -66,16 +66,21 @@ const TAKEN = new Set([
 ]) // prettier-ignore
 
 export function addInput(collected: Collected, input: ImportedInput): void {
-  const base = inputName(input.name)
-  const taken = new Set(collected.inputs.map(({ name }) => name))
-  const candidates = [
-    base,
-    `${input.in === 'whole-body' ? 'body' : input.in.replace('-', '_')}_${base}`,
-    ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${base}_${n}`),
-  ]
-  const name = candidates.find((each) => !taken.has(each) && !TAKEN.has(each))
+  const place = input.in === 'whole-body' ? 'body' : input.in.replace('-', '_')
+  const name = freeInputName(input.name, place, collected.inputs)
   if (name === undefined) return void collected.notes.push(`${input.in} ${input.wire}, whose name is taken`)
   collected.inputs.push({ ...input, name, flat: withDefault(input) })
+}
+
+/** Returns a name that no other input has, and no surface: `task_id` of a path is `path_task_id`. */
+export function freeInputName(
+  wire: string,
+  place: string,
+  others: readonly { readonly name: string }[],
+): string | undefined {
+  const base = inputName(wire)
+  const candidates = [base, `${place}_${base}`, ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${base}_${n}`)]
+  return candidates.find((each) => !TAKEN.has(each) && others.every(({ name }) => name !== each))
 }
 
 /** A default of a body would overwrite what a change leaves alone; one of another type than its field says nothing. */

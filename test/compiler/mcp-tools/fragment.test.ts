@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toolFragment } from '../../../src/compiler/mcp-tools/print-tools.js'
-import { toolCapabilities } from '../../../src/compiler/mcp-tools/tool-capability.js'
+import { toolCapabilities, type ToolCapability } from '../../../src/compiler/mcp-tools/tool-capability.js'
 
 const fragmentOf = (name: object) => {
   const inputSchema = { type: 'object', properties: { name } } as const
@@ -72,4 +72,25 @@ describe('the capability of a tool', () => {
     )
     expect(/fields_logged: \[(.*)\] \}/u.exec(fragment)?.[1]).toBe(isLogged ? name : '')
   })
+})
+
+it('gives a tool the inputs of every alternative of its schema, and null where it takes it', () => {
+  const text = { type: 'string' }
+  const inputSchema = {
+    type: 'object',
+    properties: { note: { type: ['string', 'null'] } },
+    required: ['note'],
+    anyOf: [
+      { properties: { id: text }, required: ['id'] },
+      { properties: { name: text }, required: ['name'] },
+    ],
+  }
+  const tool = { name: 'find', title: '', description: 'Finds a thing by id or name.', inputSchema }
+  const [{ inputs, notes }] = toolCapabilities('notes', [{ tool, effect: 'read' }]).tools as readonly [ToolCapability]
+  expect(inputs.map(({ name, required, flat }) => [name, required, flat.type, flat.schema])).toEqual([
+    ['id', false, 'string', undefined],
+    ['name', false, 'string', undefined],
+    ['note', true, 'any', { type: ['string', 'null'] }],
+  ])
+  expect(notes).toEqual(['inputs: anyOf'])
 })

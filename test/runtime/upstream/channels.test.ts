@@ -54,7 +54,6 @@ describe('over the lines of a child', () => {
     [{ error: { code: 'x' } }, 'The server answered with the error 0.'],
     [{ result: [] }, 'The server answered with the error 0.'],
     [{ result: null }, 'The server answered with the error 0.'],
-    [{}, 'The server answered with the error 0.'],
   ])('%j is no result', async (answer, why) => {
     const { channel, say } = lines()
     const asked = channel.ask('a', {}, never)
@@ -67,12 +66,20 @@ describe('over the lines of a child', () => {
     const { channel, happened, sent, say } = lines()
     for (const line of ['', 'not JSON', '7', 'null', '[{"id":1,"result":{}}]']) say(line)
     say({ method: 'notifications/tools/list_changed' })
+    say({ id: 'p', method: 'ping' })
     say({ id: 'q', method: 'sampling/createMessage' })
     const asked = channel.ask('a', {}, never)
+    for (const line of [
+      { id: 1, level: 30, msg: 'a log' },
+      { id: 1, error: 'a log' },
+    ])
+      say(line)
     say({ id: 1, result: { ä: 'ö' } })
     expect(await asked).toEqual({ ä: 'ö' })
     expect(happened).toEqual(['notifications/tools/list_changed'])
-    expect(sent()).toContainEqual({ jsonrpc: '2.0', id: 'q', error: { code: -32_601, message: 'Method not found' } })
+    const messages = sent()
+    expect(messages).toContainEqual({ jsonrpc: '2.0', id: 'p', result: {} })
+    expect(messages).toContainEqual({ jsonrpc: '2.0', id: 'q', error: { code: -32_601, message: 'Method not found' } })
   })
 
   it('a message may come in parts, of characters too', async () => {
@@ -255,6 +262,12 @@ describe('the tools of a server', () => {
       { name: 'a', title: 'A', description: 'Does a.', inputSchema: { x: 1 }, outputSchema: { y: 1 }, readOnly: true },
       { name: 'x'.repeat(128), title: 'B', description: '', inputSchema: {}, outputSchema: undefined, readOnly: false },
     ])
+  })
+
+  it('end where a cursor leads back to a page, each tool once', async () => {
+    const page = { tools: [{ name: 'a' }, { name: 'b' }], nextCursor: 'c1' }
+    const listed = await listUpstreamTools(of(page, page), never)
+    expect(listed.map(({ name }) => name)).toEqual(['a', 'b'])
   })
 
   it.each([

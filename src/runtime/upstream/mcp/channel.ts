@@ -13,6 +13,8 @@ export interface McpChannel {
   readonly close: () => void
   /** From now on the process may end without it. */
   readonly release: () => void
+  /** The last lines that a process of this machine wrote to its errors. */
+  readonly said?: () => string
 }
 
 /** The longest message of a server; what is longer ends the connection. */
@@ -62,6 +64,10 @@ export function upstreamMessage(text: string): Message | undefined {
     return undefined
   }
 }
+
+/** Returns true for an answer: a line of a log in JSON may have an `id` and an `error`, too. */
+export const isAnswer = ({ method, result, error }: Message): boolean =>
+  typeof method !== 'string' && (result !== undefined || typeof error === 'object')
 
 /** The result of an answer. */
 export function resultIn({ result, error }: Message): JsonObject {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { JsonObject } from '../../../protocol/manifest.js'
-import { upstreamMessage, MOST_BYTES, resultIn, Unreachable, type McpChannel } from './channel.js'
+import { isAnswer, upstreamMessage, MOST_BYTES, resultIn, Unreachable, type McpChannel } from './channel.js'
 import { lineReader } from './line-reader.js'
 
 interface Waiting {
@@ -24,6 +24,7 @@ interface Sent {
 /** The most that a server may send between two answers beside them. */
 const MOST_UNASKED: Sent = { messages: 2_000, bytes: MOST_BYTES }
 const NOTHING: Sent = { messages: 0, bytes: 0 }
+const NO_METHOD = { code: -32601, message: 'Method not found' }
 
 /** JSON-RPC, one message a line. `onNotice` hears what the server says unasked. */
 export function lineChannel({ input, output, close, release }: Ends, onNotice: (method: string) => void): McpChannel {
@@ -51,13 +52,13 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
   const take = (line: string): void => {
     if (closed) return
     const message = upstreamMessage(line)
-    const asker =
-      message === undefined || typeof message.method === 'string' ? undefined : waiting.get(Number(message.id))
+    const asker = message !== undefined && isAnswer(message) ? waiting.get(Number(message.id)) : undefined
     if (message === undefined || asker === undefined) count(line)
     if (message === undefined) return
     if (typeof message.method === 'string') {
-      // Nothing is done for a server: no sampling, no elicitation, no roots.
-      if (message.id !== undefined) send({ id: message.id, error: { code: -32601, message: 'Method not found' } })
+      // A ping is answered. Nothing else is done for a server: no sampling, no elicitation, no roots.
+      if (message.id !== undefined)
+        send({ id: message.id, ...(message.method === 'ping' ? { result: {} } : { error: NO_METHOD }) })
       else onNotice(message.method)
       return
     }

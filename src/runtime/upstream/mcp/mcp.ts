@@ -124,9 +124,7 @@ const digestsOf = async (channel: McpChannel, signal: AbortSignal): Promise<Read
 const argumentsOf = ({ renamed = {} }: McpOperation, input: UpstreamInput): JsonObject =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) =>
-      value === undefined || value === null
-        ? []
-        : [[Object.hasOwn(renamed, name) ? renamed[name]! : name, value as Json]],
+      value === undefined ? [] : [[Object.hasOwn(renamed, name) ? renamed[name]! : name, value as Json]],
     ),
   )
 

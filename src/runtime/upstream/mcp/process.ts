@@ -6,6 +6,8 @@ import { lineChannel } from './lines.js'
 import type { Environment } from './pinned.js'
 
 const WITHIN_MS = 10_000
+/** Characters of the errors of a server that are kept: the last ones. */
+const MOST_SAID = 4_000
 
 /** Returns whether a program runs here and ends well; nobody reads what it prints. */
 export function endsWell([program = '', ...args]: readonly string[], options: SpawnSyncOptions = {}): boolean {
@@ -29,8 +31,11 @@ export function startedChannel(
   forget: () => void,
 ): McpChannel {
   const further = serve === undefined ? [] : (['pipe'] as const)
-  const child = spawn(program, args, { ...settings, detached: true, stdio: ['pipe', 'pipe', 'ignore', ...further] })
-  const [input, output, , socket] = child.stdio as unknown as readonly [Writable, Readable, null, Duplex?]
+  const child = spawn(program, args, { ...settings, detached: true, stdio: ['pipe', 'pipe', 'pipe', ...further] })
+  const [input, output, errors, socket] = child.stdio as unknown as readonly [Writable, Readable, Readable, Duplex?]
+  let said = ''
+  errors.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_SAID)))
+  errors.on('error', () => undefined)
   if (socket !== undefined) serve?.(socket)
   const stop = (): void => void child.kill('SIGKILL')
   process.once('exit', stop)
@@ -41,9 +46,10 @@ export function startedChannel(
   child.on('error', stop)
   const release = (): void => {
     child.unref()
-    for (const stream of [input, output, socket] as readonly ({ unref?: () => void } | undefined)[]) stream?.unref?.()
+    for (const stream of [input, output, errors, socket] as readonly ({ unref?: () => void } | undefined)[])
+      stream?.unref?.()
   }
-  return lineChannel({ input, output, close: stop, release }, onNotice)
+  return { ...lineChannel({ input, output, close: stop, release }, onNotice), said: () => said }
 }
 
 /** Runs a program that nobody waits for. */

@@ -30,17 +30,20 @@ export async function listUpstreamTools(channel: McpChannel, signal: AbortSignal
   const tools: UpstreamTool[] = []
   let cursor: Json | undefined
   let characters = 0
+  const cursors = new Set<Json | undefined>()
   for (let page = 0; page < MOST_PAGES; page++) {
     const answer = await channel.ask('tools/list', cursor === undefined ? {} : { cursor }, signal)
     tools.push(...(Array.isArray(answer['tools']) ? (answer['tools'] as readonly Json[]).flatMap(toolIn) : []))
     characters += JSON.stringify(answer).length
     if (characters > MOST_CHARACTERS)
       throw new Error(`The server says more than ${MOST_CHARACTERS} characters of its tools.`)
+    cursors.add(cursor)
     cursor = answer['nextCursor']
-    if (typeof cursor !== 'string' || tools.length > MOST_TOOLS) break
+    // A cursor that leads back to a page ends the list.
+    if (typeof cursor !== 'string' || cursors.has(cursor) || tools.length > MOST_TOOLS) break
   }
   if (tools.length > MOST_TOOLS) throw new Error(`The server has more than ${MOST_TOOLS} tools.`)
-  return tools
+  return [...new Map(tools.map((tool) => [`${tool.name} ${upstreamToolDigest(tool)}`, tool])).values()]
 }
 
 const isObject = (value: Json | undefined): value is JsonObject =>
