@@ -36,6 +36,7 @@ import { localRates } from './rates/local-rates.js'
 import { sharedRates } from './rates/rates.js'
 import { refusalCounter } from './errors/refusal-counter.js'
 import { noteServed } from './lifecycle/published-start.js'
+import { assertOwnDatabase } from './lifecycle/own-database.js'
 import { assertStartable } from './lifecycle/start-up.js'
 import { retentionsOf } from './lifecycle/retention.js'
 import type { Settlement, Storage } from './storage/contract.js'
@@ -61,6 +62,7 @@ import { unconfinedServers } from './telemetry/unconfined-servers.js'
 export async function createService(given: ServiceOptions): Promise<Service> {
   const options = { ...given, notify: (given.notify ?? []).map(ownTarget) }
   await assertStartable(options)
+  await assertOwnDatabase(options)
   await noteServed(options)
   const { definition, implementation, clock = Date.now, log = jsonLog() } = options
   const { manifest, validators } = definition

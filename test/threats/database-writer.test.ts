@@ -34,7 +34,7 @@ const LIST: { readonly [table: string]: { readonly [column: string]: string } } 
   ledger: { deleted: 'n', token_id: 'nnr', spent: '-nn' },
   paused_capabilities: { deleted: 'n', capability: 'nnr', reason: 'nn-', paused_by: 'nn-', paused_at: 'nn-', mac: 'nnn' },
   rates: { deleted: '-', name: '--r', spacing: '---', asked_at: '---', given: '---', full_at: '---' },
-  readiness: { deleted: '-', id: '--r', touched_at: '---' },
+  readiness: { deleted: '-', id: '--r', touched_at: '---', service_id: '---' },
   resolutions: { deleted: 'n', invocation_id: 'nn-', resolved_at: '---', mac: 'nn-' },
   schema_migrations: { deleted: '-', version: '--r', name: '---', checksum: '---', applied_at: '---', readable_from: '---' },
   secrets: { deleted: 'r', name: 'rrr', value: 'nnn', made_at: '---' },

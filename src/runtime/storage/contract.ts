@@ -52,6 +52,8 @@ export interface Storage {
   nextBlock(): Promise<number>
   /** A random key that all replicas share: the candidate, if nobody has made one of this name before. */
   secret(name: string, candidate: string): Promise<string>
+  /** The service that the store belongs to: the given one, if nobody has claimed it before. */
+  belongsTo(serviceId: string): Promise<string>
   readonly clock: ClockStore
   /** The back end's own clock, ms. With an embedded store it is the clock the store was opened with. */
   now(): Promise<number>

@@ -50,6 +50,7 @@ const DIGESTS: readonly (readonly [number, string])[] = [
   [15, '3d1a7de0f2cff0cd'],
   [16, '67033aa67bf7a8a1'],
   [17, '09a44d4b10cd2610'],
+  [18, 'f85aeb0ace0a21f1'],
 ]
 
 it('never change once they are released', () => {

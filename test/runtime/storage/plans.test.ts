@@ -13,7 +13,11 @@ import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
 import { atMost, decision, draft, grantFor, request, token } from './examples.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'
 
-const RECORDED = { engine: 'sqlite', recorded: `select 1 from sqlite_master where name = 'schema_migrations'` } as const
+const RECORDED = {
+  engine: 'sqlite',
+  recorded: `select 1 from sqlite_master where name = 'schema_migrations'`,
+  encoding: 'select encoding from pragma_encoding',
+} as const
 
 async function doAsOperator({ operators }: Storage): Promise<void> {
   const block = { block_id: 'blk_1', kind: 'api_key', value: 'k', reason: 'r', created_by: 'human:o', created_at: '2030-01-01T00:00:00Z' } as const

@@ -12,7 +12,7 @@ import { atMost, draft, request } from './examples.js'
 /** A server, as far as plans know: it writes down which statements of a transaction are waited for. */
 async function startServer() {
   const engine = sqliteEngine(openConnection(openLibsql(':memory:'), Date.now))
-  await schemaTool(engine, { engine: 'sqlite', recorded: `select 1 from sqlite_master where name = 'schema_migrations'` }).up()
+  await schemaTool(engine, { engine: 'sqlite', recorded: `select 1 from sqlite_master where name = 'schema_migrations'`, encoding: 'select encoding from pragma_encoding' }).up()
   const waits: string[] = []
   const server: Engine = { ...engine, isShared: true, write: (plan) => engine.write(() => overhear(plan(), waits)) }
   return { server, storage: { ...storageOver(server), intents: storageOver(engine).intents }, waits }

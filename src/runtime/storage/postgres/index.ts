@@ -37,6 +37,8 @@ const POSTGRES = {
   engine: 'postgres',
   lock: `select pg_advisory_xact_lock(${MIGRATING})`,
   recorded: `select 1 from pg_tables where schemaname = current_schema() and tablename = 'schema_migrations'`,
+  encoding: `
+    select pg_encoding_to_char(encoding)::text as encoding from pg_database where datname = current_database()`,
 } as const satisfies Schema
 
 const INT8 = 20

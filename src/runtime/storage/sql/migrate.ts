@@ -42,6 +42,8 @@ export interface Schema {
   readonly lock?: string
   /** A statement that gives a row if the table of migrations is there. */
   readonly recorded: string
+  /** A statement that gives the `encoding` of the database. */
+  readonly encoding: string
 }
 
 export const migrationStatus = (engine: Engine, schema: Schema): Promise<MigrationStatus> =>

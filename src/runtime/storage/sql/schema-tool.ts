@@ -12,9 +12,12 @@ import type { Erased } from '../../../protocol/audit.js'
 import type { ErasureAccount } from '../contract.js'
 import { confirmClock, readClock, type DatabaseClock } from './clock.js'
 import { eraseGiven } from './erase.js'
-import type { Engine } from './plan.js'
+import { textColumn } from './columns.js'
+import { row, type Engine, type StoragePlan } from './plan.js'
 
 export interface SchemaTool {
+  /** How the database encodes text, as it names that. */
+  encoding(): Promise<string>
   /** What was applied, and what this version would still apply. */
   status(): Promise<MigrationStatus>
   /** Applies what is pending, all or nothing, under a lock; gives what it applied. */
@@ -35,6 +38,7 @@ export interface SchemaTool {
 }
 
 export const schemaTool = (engine: Engine, schema: Schema): SchemaTool => ({
+  encoding: () => engine.search(() => encodingOf(schema)),
   status: () => migrationStatus(engine, schema),
   up: () => migrate(engine, schema),
   rehearse: () => rehearse(engine, schema),
@@ -44,8 +48,19 @@ export const schemaTool = (engine: Engine, schema: Schema): SchemaTool => ({
   close: () => engine.close(),
 })
 
-/** Rejects with `SchemaMismatch` unless the schema is that of this version or one that it can use; `migrate` makes it so first. */
+const notUtf8 = (encoding: string): string =>
+  `The encoding of the database is ${encoding}, and must be UTF-8. ` +
+  'Make another file for SQLite; for PostgreSQL: createdb --template template0 --encoding UTF8 <name>'
+
+function* encodingOf({ encoding }: Schema): StoragePlan<string> {
+  const found = yield* row(encoding)
+  return found === undefined ? 'unknown' : textColumn(found, 'encoding')
+}
+
+/** Rejects with `SchemaMismatch` unless the text is UTF-8 and the schema is that of this version or one that it can use; `migrate` makes it so first. */
 export async function bringSchema(tool: SchemaTool, mode: 'verify' | 'migrate'): Promise<void> {
+  const encoding = await tool.encoding()
+  if (!/^utf-?8$/iu.test(encoding)) throw new SchemaMismatch(notUtf8(encoding))
   if (mode === 'migrate') await tool.up()
   const { pending } = await tool.status()
   if (pending.length === 0) return

@@ -7,7 +7,7 @@ import { auditLog } from './audit-log.js'
 import { bindingStore } from './bindings.js'
 import { checkpointStore } from './checkpoints.js'
 import { clockStore } from './clock.js'
-import { integer } from './columns.js'
+import { integer, textColumn } from './columns.js'
 import { idempotencyStore } from './idempotency.js'
 import { intentStore } from './intents.js'
 import { leaseStore } from './leases.js'
@@ -43,6 +43,7 @@ export const storageOver = (engine: Engine): Storage => ({
   rowTexts: rowTexts(engine),
   standing: standingStore(engine),
   clock: clockStore(engine),
+  belongsTo: (serviceId) => engine.writeSingly(() => belongsTo(serviceId)),
   nextBlock: () => engine.writeSingly(nextBlock),
   secret: secretOf(engine),
   now: () => engine.read(now),
@@ -61,6 +62,14 @@ function* nextBlock(): StoragePlan<WriteOutcome<number>> {
   const given = yield* row('update invocation_blocks set given = given + 1 where id = 1 returning given')
   if (given === undefined) throw new StorageUnavailable('The store gave no block of invocation ids.')
   return keep(integer(given, 'given'))
+}
+
+const OWNER = `
+  update readiness set service_id = coalesce(service_id, ?) where id = 1 returning service_id`
+
+function* belongsTo(serviceId: string): StoragePlan<WriteOutcome<string>> {
+  const claimed = yield* row(OWNER, serviceId)
+  return keep(claimed === undefined ? serviceId : textColumn(claimed, 'service_id'))
 }
 
 /** Writes a row, so that a store that can only be read is not called ready. */

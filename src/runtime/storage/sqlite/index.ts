@@ -33,6 +33,7 @@ export type { BackupOptions, SchemaTool }
 const SQLITE: Schema = {
   engine: 'sqlite',
   recorded: `select 1 from sqlite_master where type = 'table' and name = 'schema_migrations'`,
+  encoding: 'select encoding from pragma_encoding',
 }
 
 /**

@@ -15,6 +15,7 @@ import { readableFrom } from './014-readable-from.js'
 import { replacements } from './015-replacements.js'
 import { authenticatedRows } from './016-authenticated-rows.js'
 import { authenticatedDecisions } from './017-authenticated-decisions.js'
+import { serviceOfDatabase } from './018-service-of-database.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   replacements,
   authenticatedRows,
   authenticatedDecisions,
+  serviceOfDatabase,
 ]
