@@ -4,11 +4,11 @@ import { expect, it } from 'vitest'
 const range = (letter: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`)
 
-/** The rows of docs/security.md, and of the sections on tokens, verification, permissions, invoke, approval grants, audit, discovery, bootstrap, HTTP, and supply chain and quality. */
+/** The promises below docs/security, and the rows of the sections on tokens, verification, permissions, invoke, approval grants, audit, discovery, bootstrap, HTTP, and supply chain and quality. */
 const THREATS = [
   ...range('T', 25), ...range('V', 18), ...range('P', 5), ...range('I', 33), ...range('G', 18), ...range('A', 11), ...range('C', 10),
   ...range('J', 3), ...range('D', 3), ...range('M', 4), ...range('O', 14), ...range('B', 3), ...range('H', 17),
-  ...range('S', 10), ...Array.from(readFileSync('docs/security.md', 'utf8').matchAll(/^\| (N\d\d) /gmu), ([, id]) => id!),
+  ...range('S', 10), ...readdirSync('docs/security').flatMap((page) => Array.from(readFileSync(`docs/security/${page}`, 'utf8').matchAll(/^## (N\d\d) /gmu), ([, id]) => id!)),
 ] // prettier-ignore
 
 /** Rows whose test is of another room, under a title that says what holds and not the id. */
