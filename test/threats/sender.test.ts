@@ -12,7 +12,10 @@ import { holesIn, KINDS, portOf, rowsOf, type Attacked, type Row } from './sende
 
 const open: Server[] = []
 afterEach(() => {
-  for (const server of open.splice(0)) (server.closeAllConnections(), server.close())
+  for (const server of open.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
 })
 
 type Serve = (answer: AnswerOverHttp, limits: Parameters<typeof nodeServer>[1]) => Server

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import { CliError } from '../../src/cli/shared/errors/cli-error.js'
 import { commentLine, settingLine } from '../../src/cli/shared/formats/environment.js'
 import { writerOfFile } from '../../src/cli/shared/formats/of-file.js'
@@ -20,43 +20,7 @@ import { githubReport } from '../../src/compiler/report/github.js'
 import { junitReport } from '../../src/compiler/report/junit.js'
 import { textReport } from '../../src/compiler/report/text.js'
 import { csvLine } from '../../src/console/api/trail-csv.js'
-
-/** What would end a line, a string, a comment or a command, or steer a terminal, each before a line of its own. */
-const HOSTILE = ['\n', '\r', '\0', '\u001B[2J', '\u2028', '"', "'", '$(', '`', '#', ']]>', '*/', '\u202E'] as const
-const MARK = 'PWNED'
-const hostile = (before: string, text: string): string => `${before}${text}${MARK}=1${text}`
-
-/** Nothing that steers a terminal or hides, and no line that a text has begun. */
-function problemsOf(name: string, text: string): readonly string[] {
-  const steering = name.endsWith('.json') ? /(?![\n\t])\p{Cc}/u : /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/u
-  const raw = steering.exec(text)
-  const line = text.split('\n').find((each) => each.trimStart().startsWith(MARK))
-  return [
-    ...(raw === null ? [] : [`${name} holds ${JSON.stringify(raw[0])}`]),
-    ...(line === undefined ? [] : [`${name} has the line ${JSON.stringify(line)}`]),
-    ...problemsOfFormat(name, text),
-  ]
-}
-
-const SETTINGS = /^(?:#.*|SVC_[A-Z_]+=[\w.-]*|[A-Z][A-Z0-9_]*_CREDENTIAL=)?$/u
-
-function problemsOfFormat(name: string, text: string): readonly string[] {
-  if (name === '.env')
-    return text.split('\n').every((line) => SETTINGS.test(line)) && !JSON.stringify(parseEnv(text)).includes(MARK)
-      ? []
-      : [`${name} has a line of a text`]
-  if (name.endsWith('.json')) return JSON.parse(text) === undefined ? [name] : []
-  if (name.endsWith('.yaml'))
-    return parseAllDocuments(text)
-      .flatMap((each) => keysOf(each.toJS()))
-      .filter((key) => key.startsWith(MARK))
-  return []
-}
-
-const keysOf = (value: unknown): readonly string[] =>
-  typeof value === 'object' && value !== null
-    ? [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(keysOf)]
-    : []
+import { HOSTILE, hostile, problemsOf } from './author.js'
 
 type Path = readonly (string | number)[]
 

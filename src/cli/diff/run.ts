@@ -84,4 +84,6 @@ const REPORTS: { readonly [format in DiffFormat]: (run: DiffRun, color: boolean)
   github: async (run) => (await import('./other-formats.js')).githubDiff(run),
 }
 
-const rendered = (format: DiffFormat, run: DiffRun, color: boolean): Promise<string> => REPORTS[format](run, color)
+/** A comparison in a format. */
+export const rendered = (format: DiffFormat, run: DiffRun, color: boolean): Promise<string> =>
+  REPORTS[format](run, color)
