@@ -103,6 +103,11 @@ describe('operations of an API', () => {
     expect(capabilities()).toEqual(names)
   })
 
+  it.each(['loose', 'strict'])('writes how answers are judged: %s', async (answers) => {
+    expect(await imported({ operation: ['createOrder'], answers })).toBe(0)
+    expect(readFileSync('desk/capabilities/shop.yaml', 'utf8')).toContain(`    x-upstream: { answers: ${answers} }\n`)
+  })
+
   it('takes a name of 40 letters, and another address', async () => {
     const name = `a${'b'.repeat(39)}`
     expect(await imported({ operation: ['createOrder'], name, server: 'https://other.example/v2' })).toBe(0)

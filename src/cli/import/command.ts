@@ -17,6 +17,7 @@ export function registerImport(program: Command): void {
     .option('--tag <tag>', 'all operations that have a tag; may be repeated', collect, [])
     .option('--all', 'all operations that can be imported', false)
     .option('--rename <old=new>', 'what an operation is called as a capability; may be repeated', collect, [])
+    .addOption(ANSWERS)
     .option('--list', 'print the operations, those of --tag if it is given, and import nothing', false)
     .option('--into <dir>', 'the folder of the service; a new one is made where there is none', '.')
     .option('--name <name>', 'what files, scopes and variables call the service behind')
@@ -48,6 +49,10 @@ export function registerImport(program: Command): void {
       process.exitCode = await (await import('./mcp.js')).importMcp(server, options)
     })
 }
+
+const ANSWERS = new Option('--answers <kind>', 'how reads judge answers that deviate from their description')
+  .choices(['loose', 'strict'])
+  .default('loose')
 
 const CONFINEMENT = new Option('--confinement <kind>', 'its walls; none gives it all that you can reach')
   .choices(['namespaces', 'none'])

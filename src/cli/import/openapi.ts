@@ -62,7 +62,7 @@ async function written(
   const addition: Addition = {
     id: upstream.id,
     title: upstream.title,
-    fragment: importedFragment(upstream.id, imports),
+    fragment: importedFragment(upstream.id, imports, options),
     sources: importedSourcesOf(upstream, imports.operations),
     environment: [
       commentLine(`The credential of ${upstream.url}: it goes there and nowhere else.`),
@@ -84,8 +84,8 @@ async function written(
 }
 
 /** The fragment, as far as `svc validate` reads the schemas of one file. */
-function importedFragment(id: string, imports: ImportedOperations): string {
-  const fragment = fragmentOf(id, imports)
+function importedFragment(id: string, imports: ImportedOperations, { answers }: OpenApiOptions): string {
+  const fragment = fragmentOf(id, imports, answers)
   if (tooManySchemaValues(fragment) === undefined) return fragment
   throw new CliError(
     `The schemas of these ${imports.operations.length} operations hold more keywords and values than one file may have ` +

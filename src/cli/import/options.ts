@@ -1,3 +1,4 @@
+import type { UpstreamTerms } from '../../protocol/upstream-terms.js'
 import { CliError } from '../shared/errors/cli-error.js'
 
 /** What `svc import openapi` is given. */
@@ -6,6 +7,7 @@ export interface OpenApiOptions {
   readonly tag: readonly string[]
   readonly all: boolean
   readonly rename: readonly string[]
+  readonly answers?: UpstreamTerms['answers']
   readonly list: boolean
   readonly into: string
   readonly name?: string

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { readAs, type BodyKind } from '../../protocol/upstream-requests.js'
+import { FAULTS } from './faults.js'
 import { flattened } from './flatten.js'
 import type { ApiOperation } from './operations.js'
 import { addInput, leaveOut, withDescription, type Collected, type ImportedInput, type WrittenAs } from './inputs.js'
@@ -103,7 +104,7 @@ function addFormField(description: Importing, field: ApiPlace, collected: Collec
     collectionFormat: _format,
     ...schema
   } = field.value as { readonly [name: string]: never }
-  if (typeof wire !== 'string') return noteFault(description, field, 'A parameter needs `name` and `in`.')
+  if (typeof wire !== 'string') return noteFault(description, field, FAULTS.nameless.says())
   const isFile = schema['type'] === 'file'
   const place = { ...field, value: isFile ? { type: 'string' } : schema }
   const flat = withDescription(importedInputType(description, [place], 'string'), textAt(field.value, 'description'))
@@ -111,7 +112,7 @@ function addFormField(description: Importing, field: ApiPlace, collected: Collec
     ? { file: 'application/octet-stream' }
     : howWritten('swagger', 'query', field.value as JsonObject, flat.type)
   const input = { name: wire, required: required === true, in: 'body', wire } as const
-  if (typeof how === 'string') return noteFault(description, field, how)
+  if (typeof how === 'string') return noteFault(description, field, FAULTS.unstyled.says(how))
   addInput(collected, { ...input, flat: isFile ? inBase64(flat) : flat, ...(how && { how }) })
 }
 
@@ -129,8 +130,7 @@ function addBody(description: Importing, body: Body, collected: Collected): void
   const isFlat = properties.size > 0 && properties.size <= MOST_INPUTS && choices.every(({ word }) => word !== 'oneOf')
   if (!isFlat) {
     const flat = typeFor(sent.as)(description, [schema!])
-    if (sent.as !== 'json' && flat.type !== 'object')
-      return noteFault(description, at, 'A form without named fields cannot be sent.')
+    if (sent.as !== 'json' && flat.type !== 'object') return noteFault(description, at, FAULTS.formWithoutFields.says())
     return whole(flat)
   }
   if (choices.length > 0) collected.notes.push('`anyOf` of the body: which of its fields go together')
@@ -141,7 +141,10 @@ function addBody(description: Importing, body: Body, collected: Collected): void
 }
 
 /** Null is a value of JSON alone. */
-const typeFor = (as: BodyKind) => (as === 'json' ? importedBodyType : (importing: Importing, places: readonly ApiPlace[]) => importedInputType(importing, places)) // prettier-ignore
+const typeFor = (as: BodyKind) =>
+  as === 'json'
+    ? importedBodyType
+    : (importing: Importing, places: readonly ApiPlace[]) => importedInputType(importing, places)
 
 const MOST_INPUTS = 60
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { FAULTS } from './faults.js'
 import { ANNOTATIONS, BOUNDS, CARRIED, isScalarOrNull, stricter } from './keywords.js'
 import {
   isJsonObject,
@@ -81,7 +82,7 @@ function take(walk: Walk, given: ApiPlace, path: readonly Json[]): void {
   const at = resolved(description, given)
   if (at === undefined) return
   if (!isJsonObject(at.value)) return at.value === false ? void flat.lost.push('false') : undefined
-  if (path.includes(at.value)) return noteFault(description, given, '`allOf` leads back to the schema that it is in.')
+  if (path.includes(at.value)) return noteFault(description, given, FAULTS.allOfCircle.says())
   if (seen.has(at.value)) return
   seen.add(at.value)
   for (const part of rawItems(at, 'allOf')) take(walk, part, [...path, at.value])

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from './clean-text.js'
 import { clashingNames, nameWithin, type CapabilityNames } from './names-of-operations.js'
 import { pathSent, type ApiOperation, type ApiDialect } from './operations.js'
+import { FAULTS } from './faults.js'
 import type { ApiFinding } from './library.js'
 import { importedAnswerOf, type ImportedAnswer, type ImportedOutput } from './output.js'
 import type { ImportedBody, ImportedInput } from './inputs.js'
@@ -61,7 +62,7 @@ export function importOperations(
     servedElsewhere(own, upstream, operation)
     refuseOtherPath(own, operation)
     const clash = clashes.get(operation)
-    if (clash !== undefined) noteFault(own, operation.at, clash)
+    if (clash !== undefined) noteFault(own, operation.at, FAULTS.clash.says(clash))
     const security = securityFor(own, upstream.security, operation)
     return { own, made: { ...imported(own, dialect, operation, nameWithin(operation, names)), security } }
   })
@@ -85,7 +86,7 @@ export function importOperations(
 function refuseOtherPath(description: Description, operation: ApiOperation): void {
   const sent = pathSent(operation)
   if (sent.startsWith('/') && !/[?\\\s]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(sent)) return
-  noteFault(description, operation.pathItem, `The path ${JSON.stringify(operation.path)} is no path below an address.`)
+  noteFault(description, operation.pathItem, FAULTS.path.says(JSON.stringify(operation.path)))
 }
 
 const valuesOf = ({ inputs, output }: ImportedOperation): readonly ImportedType[] => [

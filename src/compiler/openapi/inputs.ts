@@ -1,5 +1,6 @@
 import type { Json } from '../../protocol/manifest.js'
 import type { BodyKind, ParameterPlace, ParameterStyle } from '../../protocol/upstream-requests.js'
+import { FAULTS } from './faults.js'
 import { isExact } from './keywords.js'
 import { snakeCase } from './operations.js'
 import { noteFault, type ApiPlace, type Description } from './references.js'
@@ -52,7 +53,7 @@ export function leaveOut(
   what: string,
   { notes }: Collected,
 ): void {
-  if (required) noteFault(description, at, `${what[0]!.toUpperCase()}${what.slice(1)} is required, and cannot be sent.`)
+  if (required) noteFault(description, at, FAULTS.unsent.says(what))
   else notes.push(what)
 }
 

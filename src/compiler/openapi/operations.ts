@@ -1,4 +1,5 @@
 import type { Json } from '../../protocol/manifest.js'
+import { FAULTS } from './faults.js'
 import { pointerSteps, pointerBelow } from './library.js'
 import { isJsonObject, memberOf, noteFault, resolved, textAt, type Description, type ApiPlace } from './references.js'
 
@@ -30,9 +31,11 @@ export function dialectOf(description: Description): ApiDialect | undefined {
   return noteFault(
     description,
     found === undefined ? root : { ...root, pointer: version === undefined ? '/swagger' : '/openapi' },
-    found === undefined
-      ? 'This is no description of an API: it needs `openapi: 3.0.x`, `3.1.x` or `3.2.x`, or `swagger: "2.0"`.'
-      : `The version ${JSON.stringify(found)} is not read; OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 are.`,
+    FAULTS.version.says(
+      found === undefined
+        ? 'This is no description of an API: it needs `openapi: 3.0.x`, `3.1.x` or `3.2.x`, or `swagger: "2.0"`.'
+        : `The version ${JSON.stringify(found)} is not read; OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 are.`,
+    ),
   )
 }
 
@@ -41,7 +44,7 @@ export function apiOperationsOf(description: Description): readonly ApiOperation
   const { root } = description
   const paths = isJsonObject(root.value) ? root.value['paths'] : undefined
   if (!isJsonObject(paths))
-    return noteFault(description, { document: root, pointer: '', value: root.value }, 'There is no `paths`.') ?? []
+    return noteFault(description, { document: root, pointer: '', value: root.value }, FAULTS.noPaths.says()) ?? []
   return Object.entries(paths).flatMap(([path, value]) => operationsAt(description, path, value))
 }
 
@@ -51,7 +54,7 @@ function operationsAt(description: Description, path: string, value: Json): read
   const pathItem = resolved(description, place)
   if (pathItem === undefined) return []
   const item = pathItem.value
-  if (!isJsonObject(item)) return noteFault(description, pathItem, `The path ${path} must be an object.`) ?? []
+  if (!isJsonObject(item)) return noteFault(description, pathItem, FAULTS.noObject.says(`The path ${path}`)) ?? []
   const known = METHODS.flatMap((method) => operationOf(description, pathItem, path, method))
   const more = memberOf(description, pathItem, 'additionalOperations')
   const others = isJsonObject(more?.value) ? Object.keys(more.value) : []
@@ -71,9 +74,9 @@ function operationOf(
   const at = memberOf(description, holder, method)
   if (at === undefined) return []
   const operation = at.value
-  if (!isJsonObject(operation)) return noteFault(description, at, `${method} ${path} must be an object.`) ?? []
+  if (!isJsonObject(operation)) return noteFault(description, at, FAULTS.noObject.says(`${method} ${path}`)) ?? []
   if (!/^[\w!#$%&'*+.^`|~-]{1,40}$/u.test(method) || NEVER_SENT.test(method))
-    return noteFault(description, at, `The method ${JSON.stringify(method)} cannot be sent.`) ?? []
+    return noteFault(description, at, FAULTS.method.says(JSON.stringify(method))) ?? []
   const tags = Array.isArray(operation['tags']) ? operation['tags'].filter((tag) => typeof tag === 'string') : []
   const id = textAt(operation, 'operationId') ?? `${method} ${path}`
   return [{ id, method, path, tags, summary: textAt(operation, 'summary') ?? '', at, pathItem }]

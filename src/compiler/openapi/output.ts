@@ -104,8 +104,14 @@ const hasLocation = (response: ApiPlace | undefined): boolean => {
 }
 
 const unstructured = (type: string, description: string): ImportedType => ({
-  type, nullable: false, description, allowed: [], default: undefined, schema: undefined, notCarried: [],
-}) // prettier-ignore
+  type,
+  nullable: false,
+  description,
+  allowed: [],
+  default: undefined,
+  schema: undefined,
+  notCarried: [],
+})
 
 const textOrBytes = (type: string): ImportedType =>
   unstructured(

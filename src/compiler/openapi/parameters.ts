@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { headerKind, type ParameterPlace } from '../../protocol/upstream-requests.js'
+import { FAULTS } from './faults.js'
 import { addRequestBody, addSwaggerBody } from './bodies.js'
 import { addInput, leaveOut, withDescription, type Collected, type ImportedInputs } from './inputs.js'
 import { pathSent, type ApiDialect, type ApiOperation } from './operations.js'
@@ -63,7 +64,7 @@ function addParameter(description: Importing, dialect: ApiDialect, parameter: Ap
   const name = textAt(value, 'name')
   const place = textAt(value, 'in')
   if (!isJsonObject(value) || name === undefined || place === undefined)
-    return noteFault(description, parameter, 'A parameter needs `name` and `in`.')
+    return noteFault(description, parameter, FAULTS.nameless.says())
   const required = value['required'] === true || place === 'path'
   const to = PLACES[place]
   if (to === undefined) return leaveOut(description, parameter, required, `the ${place} parameter ${name}`, collected)
@@ -75,7 +76,7 @@ function addParameter(description: Importing, dialect: ApiDialect, parameter: Ap
   const schema = schemaOfParameter(description, dialect, parameter, value)
   const flat = withDescription(importedInputType(description, [schema], 'string'), textAt(value, 'description'))
   const how = howWritten(dialect, to, value, flat.type)
-  if (typeof how === 'string') return noteFault(description, parameter, how)
+  if (typeof how === 'string') return noteFault(description, parameter, FAULTS.unstyled.says(how))
   addInput(collected, { name, required, flat, in: to, wire: name, ...(how && { how }) })
 }
 

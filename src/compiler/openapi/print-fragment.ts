@@ -1,3 +1,4 @@
+import type { UpstreamTerms } from '../../protocol/upstream-terms.js'
 import { cleanText } from './clean-text.js'
 import type { ImportedOperation, ImportedOperations } from './import-operations.js'
 import type { ImportedOutput } from './output.js'
@@ -22,15 +23,19 @@ const SUGGESTED: { readonly [method: string]: string } = {
  * The capabilities as a file that a manifest includes, laid out as `svc fmt` does. Effect, scope, cost and approval
  * are TODO.
  */
-export function fragmentOf(upstream: string, { operations, schemas }: ImportedOperations): string {
+export function fragmentOf(
+  upstream: string,
+  { operations, schemas }: ImportedOperations,
+  answers: UpstreamTerms['answers'] = 'loose',
+): string {
   const shared = sharedLines(schemas)
     .map((line) => `${line}\n`)
     .join('')
-  const written = `capabilities:\n${operations.map((each) => capabilityText(upstream, each)).join('\n')}`
+  const written = `capabilities:\n${operations.map((each) => capabilityText(upstream, answers, each)).join('\n')}`
   return `${written}${shared === '' ? '' : `\n${shared}`}`
 }
 
-function capabilityText(upstream: string, operation: ImportedOperation): string {
+function capabilityText(upstream: string, answers: string, operation: ImportedOperation): string {
   const { name, title, description, inputs, output } = operation
   const { method, path } = operation.operation
   const effect = SUGGESTED[method] ?? 'write'
@@ -48,7 +53,7 @@ function capabilityText(upstream: string, operation: ImportedOperation): string 
     '    cost: TODO # remove this line where a call costs nothing',
     '    approval: TODO # remove this line where nobody must approve a call',
     ...(title === '' ? [] : [foldedMember('x-title', title, 4)]),
-    '    x-upstream: { answers: loose }',
+    `    x-upstream: { answers: ${answers} }`,
     '    observability: { logged: true, retention: P90D, fields_logged: [] }',
     '    x-failures:',
     '      unsafe_parameter: A value would have led to another path or header.',

@@ -50,7 +50,12 @@ function upstreamText(upstream: ApiUpstream, operations: readonly ImportedOperat
         writer.writeLine(`url: process.env[${stringText(urlVariable(id))}] ?? ${stringText(url)},`)
         if (credentials.length === 1) return printCredential(writer, 'credential', credentials[0]!)
         if (credentials.length === 0) return
-        printBlock(writer, 'credentials:', () => credentials.forEach((each) => printCredential(writer, nameText(each.scheme), each)), '},') // prettier-ignore
+        printBlock(
+          writer,
+          'credentials:',
+          () => credentials.forEach((each) => printCredential(writer, nameText(each.scheme), each)),
+          '},',
+        )
         writer.writeLine(`security: ${securityText(security.usual)},`)
       },
       '}))',

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { FAULTS, type FaultText } from './faults.js'
 import { findingAt, pointerSteps, type ApiDocument, type ApiFinding } from './library.js'
 
 /** A value of a description, and where it stands. */
@@ -30,7 +31,7 @@ const LONGEST_CHAIN = 32
 export function resolved(description: Description, start: ApiPlace): ApiPlace | undefined {
   let at: ApiPlace | undefined = start
   for (let hops = 0; at !== undefined && isJsonObject(at.value) && typeof at.value['$ref'] === 'string'; hops++) {
-    if (hops === LONGEST_CHAIN) return noteFault(description, start, 'The reference leads in a circle.')
+    if (hops === LONGEST_CHAIN) return noteFault(description, start, FAULTS.circle.says())
     at = followed(description, at, at.value['$ref'])
   }
   return at
@@ -42,21 +43,20 @@ function followed(description: Description, from: ApiPlace, reference: string): 
   if (document === undefined) return undefined
   const pointer = decoded(fragment)
   if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/')))
-    return noteFault(description, from, `The reference ${quotedShort(reference)} has no JSON pointer after \`#\`.`)
+    return noteFault(description, from, FAULTS.noPointer.says(quotedShort(reference)))
   let value: Json | undefined = document.value
   for (const step of pointerSteps(pointer)) {
     const here: Json | undefined = value
     value =
       typeof here === 'object' && here !== null && Object.hasOwn(here, step) ? (here as JsonObject)[step] : undefined
-    if (value === undefined)
-      return noteFault(description, from, `The reference ${quotedShort(reference)} leads to nothing.`)
+    if (value === undefined) return noteFault(description, from, FAULTS.nothing.says(quotedShort(reference)))
   }
   return { document, pointer, value: value! }
 }
 
 function documentOf(description: Description, from: ApiPlace, file: string): ApiDocument | undefined {
   const target = description.target(from.document.file, file)
-  if ('why' in target) return noteFault(description, from, target.why)
+  if ('why' in target) return noteFault(description, from, FAULTS.outside.says(target.why))
   const known = description.documents.get(target.name)
   if (known === undefined) description.wanted.add(target.name)
   return known
@@ -71,7 +71,7 @@ const decoded = (fragment: string): string | undefined => {
 }
 
 /** Notes a fault; gives undefined, for who must go on without the value. */
-export function noteFault({ findings }: Description, { document, pointer }: ApiPlace, message: string): undefined {
+export function noteFault({ findings }: Description, { document, pointer }: ApiPlace, message: FaultText): undefined {
   const isKnown = findings.some(
     (each) => each.pointer === pointer && each.message === message && each.file === document.file,
   )

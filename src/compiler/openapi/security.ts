@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { parsedAddress } from '../../protocol/address.js'
+import { FAULTS } from './faults.js'
 import type { ApiDialect, ApiOperation } from './operations.js'
 import { isJsonObject, memberOf, noteFault, rawMember, textAt, type ApiPlace, type Description } from './references.js'
 
@@ -62,7 +63,7 @@ export function securityFor(description: Description, { schemes, usual }: ApiSec
   const sent = sendable(sets, schemes)
   if (sets.length > 0 && sent.length === 0) {
     const missing = [...new Set(sets.flat())].filter((name) => !schemes.has(name))
-    noteFault(description, said, `The credential that is demanded cannot be sent: ${missing.join(', ')}.`)
+    noteFault(description, said, FAULTS.credential.says(missing.join(', ')))
   }
   return sent
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { parsedAddress } from '../../protocol/address.js'
+import { FAULTS } from './faults.js'
 import { snakeCase, type ApiOperation, type ApiDialect } from './operations.js'
 import { securityOf, type ApiSecurity } from './security.js'
 import { besideDocument } from './targets.js'
@@ -31,7 +32,11 @@ export function upstreamOf(
   const declared = declaredAddress(description, dialect, root.value as JsonObject)
   const address = addressIn(server ?? declared, server === undefined ? description.root.file : undefined)
   if (typeof address === 'string')
-    return noteFault(description, { ...root, pointer: dialect === 'swagger' ? '/host' : '/servers' }, address)
+    return noteFault(
+      description,
+      { ...root, pointer: dialect === 'swagger' ? '/host' : '/servers' },
+      FAULTS.address.says(address),
+    )
   const title = textAt((root.value as JsonObject)['info'], 'title') ?? address.hostname
   return {
     id: name ?? idOf(address, title),
@@ -124,8 +129,7 @@ export function servedElsewhere(
     noteFault(
       description,
       { ...place, pointer: `${place.pointer}/servers` },
-      `${operation.id} is served by ${spelt(other)}, and the credential goes to ${url} only. Import it by itself, with ` +
-        '--server.',
+      FAULTS.elsewhere.says(operation.id, spelt(other), url),
     )
   }
 }

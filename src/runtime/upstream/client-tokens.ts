@@ -74,7 +74,11 @@ async function configuredFor({
   const authentication = openid.ClientSecretBasic(clientSecret)
   const execute = isLoopback ? [openid.allowInsecureRequests] : []
   if (tokenUrl === undefined)
-    return openid.discovery(url, clientId!, undefined, authentication, { execute, timeout: TIMEOUT_S, [openid.customFetch]: boundedFetch }) // prettier-ignore
+    return openid.discovery(url, clientId!, undefined, authentication, {
+      execute,
+      timeout: TIMEOUT_S,
+      [openid.customFetch]: boundedFetch,
+    })
   const configuration = new openid.Configuration(
     { issuer: url.origin, token_endpoint: url.href },
     clientId!,

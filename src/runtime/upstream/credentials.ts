@@ -46,8 +46,10 @@ export function credentialsOf(settings: CredentialSettings): OwnCredentials {
     ),
   )
   const isThere = (name: string): boolean => hasText(credentials[name]?.value) || tokens.has(name)
-  const sent = async (name: string): Promise<Sent> =>
-    ({ ...credentials[name]!, value: (await tokens.get(name)?.token()) ?? credentials[name]!.value! }) // prettier-ignore
+  const sent = async (name: string): Promise<Sent> => ({
+    ...credentials[name]!,
+    value: (await tokens.get(name)?.token()) ?? credentials[name]!.value!,
+  })
   return {
     forget: () => tokens.forEach((each) => each.forget()),
     sentWith: (own) => {

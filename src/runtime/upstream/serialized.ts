@@ -12,8 +12,13 @@ interface StyleRow {
   readonly ifEmpty: string
 }
 
-const row = (separator: string, joiner: string, isNamed: boolean, first = '', ifEmpty = '='): StyleRow =>
-  ({ first, separator, joiner, isNamed, ifEmpty }) // prettier-ignore
+const row = (separator: string, joiner: string, isNamed: boolean, first = '', ifEmpty = '='): StyleRow => ({
+  first,
+  separator,
+  joiner,
+  isNamed,
+  ifEmpty,
+})
 
 const ROWS: { readonly [style in Exclude<ParameterStyle, 'deepObject'>]: StyleRow } = {
   simple: row(',', ',', false),
@@ -47,7 +52,8 @@ export function serialized(value: unknown, serializing: Serializing): string | u
   const members = Object.entries(value).filter(([, each]) => each !== null && each !== undefined)
   if (members.length === 0) return undefined
   if (explode && isList && isNamed) return first + members.map(([, each]) => pair(name, textOf(each))).join(separator)
-  if (explode && !isList) return first + members.map(([key, each]) => `${encode(key)}=${encode(textOf(each))}`).join(separator) // prettier-ignore
+  if (explode && !isList)
+    return first + members.map(([key, each]) => `${encode(key)}=${encode(textOf(each))}`).join(separator)
   const texts = members.flatMap(([key, each]) => (isList ? [textOf(each)] : [key, textOf(each)])).map(encode)
   return first + (isNamed ? `${encode(name)}=` : '') + texts.join(explode ? separator : joiner)
 }

@@ -1,6 +1,7 @@
 /** Where the calls of an imported service go, and with which credential (threat N21). */
 import { describe, expect, it } from 'vitest'
 import { cleanText } from '../../../src/compiler/openapi/clean-text.js'
+import type { FaultText } from '../../../src/compiler/openapi/faults.js'
 import { readApiDocument } from '../../../src/compiler/openapi/library.js'
 import { apiOperationsOf, dialectOf } from '../../../src/compiler/openapi/operations.js'
 import { importedInputsOf } from '../../../src/compiler/openapi/parameters.js'
@@ -387,7 +388,7 @@ it('a fault is noted once for each place of each file', () => {
   const description = { findings: [] } as unknown as Parameters<typeof noteFault>[0]
   const at = (file: string, pointer: string) => ({ document: { file, text: '{}', value: {} }, pointer, value: {} })
   for (const place of [at('a.json', '/x'), at('a.json', '/x'), at('b.json', '/x'), at('a.json', '/y')])
-    noteFault(description, place, 'No.')
-  noteFault(description, at('a.json', '/x'), 'Not so.')
+    noteFault(description, place, 'No.' as FaultText)
+  noteFault(description, at('a.json', '/x'), 'Not so.' as FaultText)
   expect(description.findings.map(({ file, pointer, message }) => `${file}${pointer} ${message}`)).toEqual(['a.json/x No.', 'b.json/x No.', 'a.json/y No.', 'a.json/x Not so.']) // prettier-ignore
 })

@@ -17,7 +17,11 @@ export type Dial = (host: string, port: number) => Socket
 
 /** A name is judged by the addresses that it has when the connection is opened. */
 const dialPublic: Dial = (host, port) =>
-  connect({ host, port, lookup: judgedLookup(systemResolve, (all) => all.filter((each) => isPublicAddress(each.address))) }) // prettier-ignore
+  connect({
+    host,
+    port,
+    lookup: judgedLookup(systemResolve, (all) => all.filter((each) => isPublicAddress(each.address))),
+  })
 
 /** Answers each CONNECT of a child, as HTTP/2 over its socket. */
 export function serveRelay(socket: Duplex, network: ReachableHosts, dial: Dial = dialPublic): void {

@@ -1,0 +1,107 @@
+/** Why a description, or an operation of it, is not imported: one row for each class of finding. */
+
+declare const OF_TABLE: unique symbol
+/** The message of a finding: only rows of the table write one. */
+export type FaultText = string & { readonly [OF_TABLE]: true }
+
+export interface FaultRow {
+  /** For the guide: the class in words. */
+  readonly finding: string
+  readonly why: string
+}
+
+const row = <Given extends readonly string[]>(finding: string, why: string, text: (...given: Given) => string) => ({
+  finding,
+  why,
+  says: text as (...given: Given) => FaultText,
+})
+
+const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
+
+export const FAULTS = {
+  elsewhere: row(
+    'an operation that another address serves',
+    'The credential goes to one address. Import the operation by itself, with `--server` and a `--name` of its own.',
+    (id: string, other: string, url: string) =>
+      `${id} is served by ${other}, and the credential goes to ${url} only. Import it by itself, with --server.`,
+  ),
+  unsent: row(
+    'a required header, body or parameter that cannot be sent',
+    'XML, `multipart/mixed`, a body of GET, and headers that say who calls or from where have no input. Where they are optional they are left out with a note.',
+    (what: string) => `${capital(what)} is required, and cannot be sent.`,
+  ),
+  unstyled: row(
+    'a parameter whose style or media type its place does not have',
+    'OpenAPI does not say how it is written, so every way would be a guess.',
+    (text: string) => text,
+  ),
+  formWithoutFields: row(
+    'a form without named fields',
+    'A form is written field by field.',
+    () => 'A form without named fields cannot be sent.',
+  ),
+  credential: row(
+    'an operation that demands a credential which is no text in a header, query or cookie',
+    'Mutual TLS, HTTP digest and other exchanges are not made.',
+    (names: string) => `The credential that is demanded cannot be sent: ${names}.`,
+  ),
+  clash: row(
+    'two operations whose capabilities would have one name',
+    'Code and agents know a capability by its name. `--rename` gives one of them another.',
+    (text: string) => text,
+  ),
+  path: row(
+    'a path with a query, a dot segment or a character that no path has',
+    'It would lead elsewhere than it says.',
+    (path: string) => `The path ${path} is no path below an address.`,
+  ),
+  method: row(
+    'a method that is not sent: TRACE, CONNECT, TRACK',
+    'They show a request, credential included, to others.',
+    (method: string) => `The method ${method} cannot be sent.`,
+  ),
+  nameless: row(
+    'a parameter without `name` or `in`',
+    'It says nothing to send.',
+    () => 'A parameter needs `name` and `in`.',
+  ),
+  noObject: row(
+    'a path or an operation that is no object',
+    'It describes nothing.',
+    (what: string) => `${what} must be an object.`,
+  ),
+  nothing: row(
+    'a reference that leads to nothing, or in a circle',
+    'What it stands for is not there. Other operations are imported with `--all` or `--tag`.',
+    (reference: string) => `The reference ${reference} leads to nothing.`,
+  ),
+  noPointer: row(
+    'a reference that is no JSON pointer',
+    'Names (`$anchor`, `$dynamicRef`) are not followed.',
+    (reference: string) => `The reference ${reference} has no JSON pointer after \`#\`.`,
+  ),
+  circle: row('references in a circle', 'They never lead to a value.', () => 'The reference leads in a circle.'),
+  allOfCircle: row(
+    '`allOf` that leads back to the schema that it is in',
+    'No value can be described so.',
+    () => '`allOf` leads back to the schema that it is in.',
+  ),
+  outside: row(
+    'a reference to an address, or outside the folder or the origin of the document',
+    'Reading a file makes no request, and nothing else of this machine is read.',
+    (text: string) => text,
+  ),
+  address: row(
+    'no address of the service, or one that is not https',
+    'The credential could be read on its way. `--server` names the address.',
+    (text: string) => text,
+  ),
+  version: row('another format than OpenAPI 3.0 to 3.2 and Swagger 2.0', 'It is not known.', (text: string) => text),
+  noPaths: row('a description without `paths`', 'It has no operations.', () => 'There is no `paths`.'),
+} as const satisfies { readonly [name: string]: FaultRow }
+
+/** The rows as the guide prints them. */
+export const faultLines = (): string =>
+  Object.values(FAULTS)
+    .map(({ finding, why }) => `- ${finding}: ${why}\n`)
+    .join('')
