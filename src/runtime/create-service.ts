@@ -7,6 +7,7 @@ import { decisionWatch } from './audit/decision-watch.js'
 import { startRecorder } from './audit/recorder.js'
 import { guardedStorage } from './rows/guarded-storage.js'
 import type { RowGuard } from './rows/row-guard.js'
+import { renewal } from './rows/renew-rows.js'
 import { rowScan } from './rows/row-scan.js'
 import { rowSeal } from './rows/row-seal.js'
 import { refusalTally } from './audit/refusal-tally.js'
@@ -137,6 +138,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
       now: clock,
       ...state,
     }),
+    renewRows: renewal(storage.rowTexts, seal, () => keys.ring().secrets ?? [], log),
     close: async () => {
       await recorder.idle()
       await releaseProcessLease(service)

@@ -131,6 +131,8 @@ export interface Service {
     /** Takes in what the trail has since the last time, and compares. Gives how many rows it ended or put back. */
     compare(): Promise<number>
   }
+  /** Writes rows under an older `rows` key anew, as long as there are some. */
+  readonly renewRows: () => Promise<void>
   /** While draining, the service answers but is not ready for more. */
   readonly lifecycle: { draining: boolean }
   readonly ids: Ids

@@ -76,8 +76,8 @@ it('what was erased is covered by a checkpoint at once, so that an export shows 
 })
 
 it.each([
-  [9_000, [1_000, 1_000, 3_000, 1_000, 9_000, 4_500, 500, 9_000, 9_000, 10_000, 500, 60_000, 5_000, 1_000, 60_000, 60_000, 60_000, 60_000, HOUR]],
-  [300, [1_000, 1_000, 100, 300, 300, 150, 500, 300, 300, 10_000, 500, 60_000, 5_000, 1_000, 60_000, 60_000, 60_000, 60_000, HOUR]],
+  [9_000, [1_000, 1_000, 3_000, 1_000, 9_000, 4_500, 500, 9_000, 9_000, 10_000, 60_000, 500, 60_000, 5_000, 1_000, 60_000, 60_000, 60_000, 60_000, HOUR]],
+  [300, [1_000, 1_000, 100, 300, 300, 150, 500, 300, 300, 10_000, 60_000, 500, 60_000, 5_000, 1_000, 60_000, 60_000, 60_000, 60_000, HOUR]],
 ] as const)('each has its interval where a lease lasts %i ms, until the service ends', async (leaseMs, intervals) => {
   const { service } = await startFixture({ limits: { leaseMs }, notify: [OPS] })
   const running: number[] = []

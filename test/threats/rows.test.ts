@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { generateRing } from '../../src/crypto/keys/key-ring.js'
+import { generateRingSecret, type RingSecret } from '../../src/crypto/keys/secret-key.js'
 import { deliverDue } from '../../src/runtime/events/dispatch.js'
 import { webhook } from '../../src/runtime/events/targets/webhook.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
@@ -246,6 +247,53 @@ describe('a database of an earlier version', () => {
     const next = await startFixture({ capabilities, storage: before.storage, keys: KEYS })
     expect(await next.service.storage.bindings.get('bnd_1')).toBeUndefined()
   })
+})
+
+describe('a rows key that is rotated', () => {
+  const at = Date.parse('2026-03-01T11:00:00Z')
+  const [old] = KEYS.secrets
+  const next = generateRingSecret('rows')
+  const ring = (...secrets: readonly RingSecret[]) => ({ ...KEYS, secrets: secrets.map((each) => ({ ...each, createdAt: at })) }) // prettier-ignore
+  const headers = { 'idempotency-key': 'k1' }
+
+  it('has its rows written anew, so that the old one can be retired', async () => {
+    const before = await start({ keys: ring(old!) })
+    const pending = await before.ask('book')
+    const several = await before.ask('trip')
+    await before.approve(several.id)
+    await before.service.storage.bindings.insert(BINDING)
+    const search = (await before.root({ scope: ['travel.search'] })).token
+    const answer = await before.invoke('quote', search, { parameters: {} }, headers)
+    await before.post('/-/tokens/revoke', 'op-key', { principal: 'human:eve', reason: 'Stolen.' })
+    await before.post('/-/capabilities/trip/pause', 'op-key', { reason: 'Down.' })
+    await before.storage.secret('shared', 'first')
+
+    const both = await startFixture({ capabilities, storage: before.storage, keys: ring(next, { ...old!, state: 'retired' }) })
+    await both.service.renewRows()
+    expect(both.logged.filter((line) => line.includes('Rows were written anew'))).toHaveLength(1)
+    await both.service.renewRows()
+    await both.service.renewRows()
+    expect(both.logged.filter((line) => line.includes('Rows were written anew'))).toHaveLength(1)
+
+    const after = await startFixture({ capabilities, storage: before.storage, keys: ring(next) })
+    await after.service.counters.compare()
+    expect(await after.storage.bindings.get('bnd_1')).toEqual(BINDING)
+    expect(await after.storage.secret('shared', 'mine')).toBe('first')
+    expect(await after.storage.approvals.given(several.id)).toMatchObject([{ approver: 'human:bob' }])
+    expect((await after.post('/svc/approval_grants', 'bob-key', { approval_request_id: pending.id })).status).toBe(200)
+    expect((await after.invoke('quote', search, { parameters: {} }, headers)).body).toEqual(answer.body)
+    expect((await after.post('/svc/tokens', 'eve-key', { scope: ['travel.search'] })).status).toBe(403)
+    expect((await after.call('GET', '/-/ready')).body['alarms']).toEqual([])
+  }) // prettier-ignore
+
+  it('makes no row genuine that was altered before', async () => {
+    const before = await start({ keys: ring(old!) })
+    await before.service.storage.bindings.insert({ ...BINDING, price: { currency: 'EUR', amount: 90 } })
+    before.sql(`update bindings set body = json_set(body, '$.price.amount', 1)`)
+    const both = await startFixture({ capabilities, storage: before.storage, keys: ring(next, { ...old!, state: 'retired' }) })
+    await both.service.renewRows()
+    expect(await both.storage.bindings.get('bnd_1')).toBeUndefined()
+  }) // prettier-ignore
 })
 
 it('does not start without the key', async () => {

@@ -2,7 +2,8 @@
 import type { AuditDraft } from '../../protocol/audit.js'
 import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import { timestamp } from '../json/timestamp.js'
-import { sealEarlierRows, type SealedRows } from '../rows/seal-earlier-rows.js'
+import type { RewrittenRows } from '../rows/row-forms.js'
+import { sealEarlierRows } from '../rows/seal-earlier-rows.js'
 import type { RowSeal } from '../rows/row-seal.js'
 import type { Service } from '../service.js'
 
@@ -33,7 +34,7 @@ async function isOlderThanKey({ storage, keys }: Service): Promise<boolean> {
 const isDone = async ({ storage }: Service): Promise<boolean> =>
   (await storage.audit.query({ ...MARK, limit: 1 })).length > 0
 
-function entryOf({ id, now }: Service, sealed: SealedRows): AuditDraft {
+function entryOf({ id, now }: Service, sealed: RewrittenRows): AuditDraft {
   const counts = Object.entries(sealed).map(([table, count]) => [table, `${count}`] as const)
   return {
     ...EMPTY_ENTRY,

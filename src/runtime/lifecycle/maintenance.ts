@@ -36,6 +36,7 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined): 
     work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
   },
   { name: 'compare the database with the trail', everyMs: 10_000, work: ({ counters }) => counters.compare() },
+  { name: 'write rows anew under the newest key', everyMs: 60_000, work: ({ renewRows }) => renewRows() },
   { name: 'end what ended API keys bought', everyMs: KEYS_JUDGED_MS, work: endingKeys() },
   { name: 'look for tokens of unknown API keys', everyMs: 60_000, work: findUnknownKeys },
   { name: 'report approvals that expire', everyMs: 5_000, work: reportExpiries },

@@ -54,7 +54,7 @@ const REQUESTS = 'approval_requests'
 const GIVEN = 'approvals_given'
 
 /** Puts the MAC of a request into its body. */
-export const sealedRequest = (seal: RowSeal, request: StoredRequest): StoredRequest => ({
+const sealedRequest = (seal: RowSeal, request: StoredRequest): StoredRequest => ({
   ...request,
   mac: seal.seal(REQUESTS, [request.approval_request_id], requestPart(request)),
 })
@@ -88,14 +88,15 @@ function withoutMac<Request extends StoredRequest>(request: Request | undefined)
 }
 
 /** Puts the MAC of an approval into its body. */
-export const sealedGiven = (seal: RowSeal, id: string, given: ApprovalGiven): ApprovalGiven => ({
+const sealedGiven = (seal: RowSeal, id: string, given: ApprovalGiven): ApprovalGiven => ({
   ...given,
   mac: seal.seal(GIVEN, givenKey(id, given.approver), givenPart(given)),
 })
 
 const givenKey = (id: string, approver: string): readonly string[] => [id, approver]
 
-function givenPart(given: ApprovalGiven): unknown {
+/** All of an approval, as its MAC covers it. */
+export function givenPart(given: ApprovalGiven): unknown {
   const { mac: _, isForged: __, ...part } = given
   return JSON.parse(JSON.stringify(part))
 }

@@ -57,7 +57,7 @@ function sealedThreshold(guard: RowGuard, ceiling: Ceiling): Ceiling {
 }
 
 /** Puts the MAC of a binding into its body. */
-export const sealedBinding = (seal: RowSeal, binding: StoredBinding): StoredBinding => ({
+const sealedBinding = (seal: RowSeal, binding: StoredBinding): StoredBinding => ({
   ...binding,
   mac: seal.seal('bindings', [binding.binding_id], present(binding)),
 })
