@@ -35,6 +35,7 @@ it('svc dev gives an identity for every role, and an approver decides with a key
       )
     })
   await says(/Keys +c console, a approve/u)
+  expect(await (await fetch(`${url}/-/console/api/me`)).json()).toMatchObject({ takes_keys: true })
   press('a')
   await says(/Nothing waits\./u)
 
