@@ -35,38 +35,51 @@ import { registerTest } from './test/command.js'
 /** Adds one command to the program. */
 export type Register = (program: Command) => void
 
-/** The commands, in the order in which help shows them. */
+/** Heading of the commands that follow it in help. */
+const group =
+  (heading: string): Register =>
+  (program) => {
+    program.commandsGroup(`${heading}:`)
+  }
+
+/** The commands, in the order in which help shows them, grouped by the reader's task. */
 export const COMMANDS: readonly Register[] = [
+  group('Write a service'),
   registerInit,
   registerImport,
   registerValidate,
-  registerDiff,
-  registerTest,
   registerFmt,
+  registerTest,
+  registerDiff,
+  registerExplain,
+  registerRules,
   registerBuild,
   registerDev,
-  registerSign,
-  registerVerify,
-  registerKeys,
-  registerSigner,
-  registerApiKeys,
+  group('Call a service'),
   registerLogin,
   registerToken,
-  registerCall,
   registerPermissions,
+  registerCall,
+  registerMcp,
+  group('Approve and operate'),
   registerApprovals,
   registerOperate,
   registerInvocations,
   registerEvents,
-  registerAudit,
-  registerMcp,
-  registerExplain,
-  registerRules,
-  registerMigrate,
-  registerSchema,
+  group('Run a service'),
   registerDoctor,
-  registerCompletion,
-  registerAgentGuide,
-  registerLsp,
+  registerKeys,
+  registerSigner,
+  registerApiKeys,
+  registerSign,
+  registerMigrate,
+  group('Verify'),
+  registerAudit,
+  registerVerify,
   registerConformance,
+  group('Tools'),
+  registerSchema,
+  registerAgentGuide,
+  registerCompletion,
+  registerLsp,
 ]

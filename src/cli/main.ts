@@ -20,7 +20,7 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
 
 function program(): Command {
   const svc = new Command('svc')
-    .description('Compile a manifest of capabilities into a governed service that AI agents may call safely.')
+    .description('Let AI agents call your business actions, within limits you declare.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .showHelpAfterError('Run the command with --help to see its options and examples.')
     .showSuggestionAfterError()
@@ -31,6 +31,7 @@ function program(): Command {
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .addHelpText('after', EXAMPLES)
   for (const register of COMMANDS) register(svc)
+  svc.helpCommand(true)
   for (const command of [svc, ...everyCommand(svc)]) command.exitOverride()
   return svc
 }
@@ -43,10 +44,10 @@ const explain = (error: unknown): ExitCode =>
 
 const EXAMPLES = `
 Examples:
-  svc init shop --yes      scaffold a service
-  svc validate             find every mistake in svc.yaml
-  svc build                generate the server, the client and the documents
+  svc init shop --yes      create a service
+  svc validate             find mistakes in svc.yaml
+  svc build                generate server, client and documents
   svc sign                 sign the manifest for publication
 
-Exit codes: 0 done, 1 findings, 2 usage, configuration or input, 3 internal error.
+Exit codes: 0 done, 1 findings, 2 usage, configuration or input, 3 internal error, 4 approval needed.
 `

@@ -1,26 +1,28 @@
 import type { ResolutionAction } from './failures.js'
 
-/** Resolution action -> what somebody may do about it, for people (section 7). */
+/** Resolution action -> next step for people (section 7). */
 const ACTIONS: { readonly [action in ResolutionAction]: string } = {
-  retry_now: 'the agent calls again.',
-  provide_credentials: 'the agent comes with a valid credential.',
-  wait_and_retry: 'the agent waits and calls again.',
-  request_approval: 'somebody approves it.',
-  obtain_quote_first: 'the agent gets a quote first.',
-  obtain_binding: 'the agent gets the binding first.',
-  refresh_binding: 'the agent gets a new binding.',
-  request_new_delegation: 'the root principal gives a new token.',
-  request_broader_scope: 'whoever gave the token gives one with the scope.',
-  request_deeper_delegation: 'the root principal gives a token that may be passed on further.',
-  request_budget_increase: 'whoever gave the token gives one with a larger budget.',
-  request_budget_bound_delegation: 'whoever gave the token gives one with a budget.',
-  request_capability_binding: 'whoever gave the token gives one for this capability alone.',
-  obtain_matching_currency: 'whoever gave the token gives one with a budget in this currency.',
-  revalidate_state: 'the agent looks at the state again, then decides.',
-  check_manifest: 'the agent reads what the capability takes.',
-  provide_input: 'the agent gives the input that is missing.',
-  invoke_as_root_principal: 'the root principal calls it.',
-  contact_service_owner: 'the owner of the service looks at it.',
+  retry_now: 'make the same call again.',
+  provide_credentials: 'set SVC_TOKEN_FILE or SVC_TOKEN, or run svc login.',
+  wait_and_retry: 'wait, then make the same call again.',
+  request_approval: 'ask an approver to decide the request (svc approvals), then make the same call again.',
+  obtain_quote_first: 'get a quote, and pass its id.',
+  obtain_binding: 'get the binding, and pass its id.',
+  refresh_binding: 'get a new binding, and pass its id.',
+  request_new_delegation: 'issue a new token: svc token issue --scope <scope> --out agent.token.',
+  request_broader_scope: 'get a token with this scope: svc token issue --scope <scope>.',
+  request_deeper_delegation: 'get a token that may be delegated further.',
+  request_budget_increase: 'get a token with a larger budget: svc token issue --scope <scope> --budget <amount>.',
+  request_budget_bound_delegation: 'get a token with a budget: svc token issue --scope <scope> --budget <amount>.',
+  request_capability_binding:
+    'get a token for this capability only: svc token issue --scope <scope> --capability <name>.',
+  obtain_matching_currency:
+    'get a token with a budget in this currency: svc token issue --scope <scope> --budget <amount>.',
+  revalidate_state: 'read the current state before you call again.',
+  check_manifest: 'compare the request with the manifest: GET /svc/manifest.',
+  provide_input: 'add the missing input.',
+  invoke_as_root_principal: 'call with a root token that the root principal holds. A delegated token is refused.',
+  contact_service_owner: 'report the invocation id to the service owner.',
 }
 
 export const wayOut = (action: ResolutionAction): string => ACTIONS[action]

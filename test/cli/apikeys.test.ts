@@ -46,7 +46,7 @@ describe('svc apikeys', () => {
     ])
     expect(readFileSync('api-keys.json', 'utf8') + said).not.toContain(key)
     expect(said).toContain(
-      'added human:ana@example.com-1 to api-keys.json; running services know it within ten seconds',
+      'added human:ana@example.com-1 to api-keys.json; running services apply this within 10 seconds',
     )
     expect(statSync('api-keys.json').mode & 0o777).toBe(0o600)
     expect([...(await readApiKeys('api-keys.json'))]).toHaveLength(1)

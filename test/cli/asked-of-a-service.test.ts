@@ -76,14 +76,14 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
   ]],
   ['approvals list, of one state and capability', ['approvals', 'list', '--status', 'denied', '--capability', 'book'], [{ approval_requests: [] }], [
     'svc_key GET /base/svc/approval_requests?status=denied&capability=book',
-    '> Nothing waits.',
+    '> No requests.',
   ]],
   ['approvals list, of all', ['approvals', 'list', '--status', 'all'], [{ approval_requests: [] }], [
     'svc_key GET /base/svc/approval_requests',
-    '> Nothing waits.',
+    '> No requests.',
   ]],
   ['approvals list, of none', ['approvals', 'list', '--status', 'gone'], [], [
-    '! svc: There is no state "gone"; there are pending, approved, denied, expired, withdrawn and all.',
+    '! svc: Unknown state "gone". Use one of pending, approved, denied, expired, withdrawn or all.',
     'exit 2',
   ]],
   ['approvals show', ['approvals', 'show', 'apr_1'], [WHOLE], [
@@ -102,7 +102,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
     '> approved by   1 of 2',
     '> needs scope   gold',
     '> reason        So',
-    '> waits until   2030-01-02T00:00:00Z',
+    '> expires at    2030-01-02T00:00:00Z',
   ]],
   ['approvals show, of little', ['approvals', 'show', 'apr_1'], [effect({ type: 'irreversible' })], [
     'svc_key GET /base/svc/approval_requests/apr_1',
@@ -113,7 +113,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
     '> on behalf of  human:ana',
     '> opened        2030-01-01T00:00:00Z',
     '> status        pending',
-    '> waits until   2030-01-02T00:00:00Z',
+    '> expires at    2030-01-02T00:00:00Z',
   ]],
   ['approvals show, of a read', ['approvals', 'show', 'apr_1'], [effect({ type: 'read' })], [
     'svc_key GET /base/svc/approval_requests/apr_1',
@@ -124,7 +124,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
     '> on behalf of  human:ana',
     '> opened        2030-01-01T00:00:00Z',
     '> status        pending',
-    '> waits until   2030-01-02T00:00:00Z',
+    '> expires at    2030-01-02T00:00:00Z',
   ]],
   ['approvals show, of a write', ['approvals', 'show', 'apr_1'], [effect({ type: 'write' })], [
     'svc_key GET /base/svc/approval_requests/apr_1',
@@ -135,7 +135,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
     '> on behalf of  human:ana',
     '> opened        2030-01-01T00:00:00Z',
     '> status        pending',
-    '> waits until   2030-01-02T00:00:00Z',
+    '> expires at    2030-01-02T00:00:00Z',
   ]],
   ['approvals show, of one to undo', ['approvals', 'show', 'apr_1'], [effect({ type: 'transactional' })], [
     'svc_key GET /base/svc/approval_requests/apr_1',
@@ -146,7 +146,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
     '> on behalf of  human:ana',
     '> opened        2030-01-01T00:00:00Z',
     '> status        pending',
-    '> waits until   2030-01-02T00:00:00Z',
+    '> expires at    2030-01-02T00:00:00Z',
   ]],
   ['approvals approve', ['approvals', 'approve', 'apr_1'], [GRANT], [
     'svc_key POST /base/svc/approval_grants {"approval_request_id":"apr_1","grant_type":"one_time"}',
@@ -183,7 +183,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
   ['approvals withdraw, refused', ['approvals', 'withdraw', 'apr_1'], [REFUSED], [
     'svc_key POST /base/svc/approval_requests/apr_1/withdraw',
     '! insufficient_authority: You may not.',
-    '! Next: the owner of the service looks at it. (contact_service_owner)',
+    '! Next: report the invocation id to the service owner.',
     'exit 1',
   ]],
   ['token issue', ['token', 'issue', '--scope', 'a', 'b', '--subject', 'agent:p', '--budget', '5.5:EUR', '--cumulative', '--capability', 'book', '--task', 't', '--session', 's', '--ttl-hours', '0.5'], [ISSUED], [
@@ -198,7 +198,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
   ['token issue, refused', ['token', 'issue', '--scope', 'a'], [REFUSED], [
     'svc_key POST /base/svc/tokens {"scope":["a"]}',
     '! insufficient_authority: You may not.',
-    '! Next: the owner of the service looks at it. (contact_service_owner)',
+    '! Next: report the invocation id to the service owner.',
     'exit 1',
   ]],
   ['token revoke', ['token', 'revoke', 'tok_1'], [{ revoked: true, token_id: 'tok_1', descendants: 0 }], [
@@ -229,24 +229,24 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
   ]],
   ['operate end', ['operate', 'end', '--api-key', 'eve', '--reason', 'Lost'], [{ revoked: true, tokens: 1, block: BLOCK }], [
     'svc_key POST /base/-/tokens/revoke {"api_key":"eve","reason":"Lost"}',
-    '> Ended: 1 token, and all below.',
+    '> Revoked 1 token and its child tokens.',
     '> Blocked until lifted: svc operate lift blk_1',
   ]],
   ['operate end, of a token', ['operate', 'end', '--token', 'tok_1', '--reason', 'r'], [{ revoked: true, tokens: 2 }], [
     'svc_key POST /base/-/tokens/revoke {"token_id":"tok_1","reason":"r"}',
-    '> Ended: 2 tokens, and all below.',
+    '> Revoked 2 tokens and their child tokens.',
   ]],
   ['operate end, of a principal', ['operate', 'end', '--principal', 'human:ana', '--reason', 'r'], [{ revoked: true, tokens: 0 }], [
     'svc_key POST /base/-/tokens/revoke {"principal":"human:ana","reason":"r"}',
-    '> Ended: 0 tokens, and all below.',
+    '> No live tokens matched.',
   ]],
   ['operate end, of a subject', ['operate', 'end', '--subject', 'agent:desk', '--reason', 'r'], [{ revoked: true, tokens: 0 }], [
     'svc_key POST /base/-/tokens/revoke {"subject":"agent:desk","reason":"r"}',
-    '> Ended: 0 tokens, and all below.',
+    '> No live tokens matched.',
   ]],
   ['operate end, of a capability', ['operate', 'end', '--capability', 'book', '--reason', 'r'], [{ revoked: true, tokens: 0 }], [
     'svc_key POST /base/-/tokens/revoke {"capability":"book","reason":"r"}',
-    '> Ended: 0 tokens, and all below.',
+    '> No live tokens matched.',
   ]],
   ['operate end, of two', ['operate', 'end', '--capability', 'book', '--token', 't', '--reason', 'r'], [], [
     '! svc: Name exactly one of --principal, --subject, --api-key, --capability and --token.',
@@ -294,11 +294,11 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
     '> Resolved inv-1: it did not happen. Back in its budgets: 10 EUR.',
   ]],
   ['invocations resolve, both', ['invocations', 'resolve', 'inv-1', '--did-not', '--happened', '1', '--reason', 'r'], [], [
-    '! svc: Say exactly one of --happened [amount] and --did-not.',
+    '! svc: Pass either --happened [amount] or --did-not.',
     'exit 2',
   ]],
   ['invocations resolve, neither', ['invocations', 'resolve', 'inv-1', '--reason', 'r'], [], [
-    '! svc: Say exactly one of --happened [amount] and --did-not.',
+    '! svc: Pass either --happened [amount] or --did-not.',
     'exit 2',
   ]],
   ['invocations resolve, no amount', ['invocations', 'resolve', 'inv-1', '--happened', '1,5', '--reason', 'r'], [], [
@@ -357,7 +357,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
   ['call, refused', ['call', 'search'], [REFUSED], [
     'svc_key POST /base/svc/invoke/search {"parameters":{},"approval":"continue"}',
     '! insufficient_authority: You may not.',
-    '! Next: the owner of the service looks at it. (contact_service_owner)',
+    '! Next: report the invocation id to the service owner.',
     'exit 1',
   ]],
   ['call, refused as data', ['call', 'search', '--json'], [REFUSED], [
@@ -378,8 +378,8 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
   ['call, that needs an approval', ['call', 'book'], [NEEDED], [
     'svc_key POST /base/svc/invoke/book {"parameters":{},"approval":"continue"}',
     '! approval_required: A person decides.',
-    '! Next: somebody approves it. (request_approval)',
-    '! Request apr_1: make the same call again after it is approved.',
+    '! Next: ask an approver to decide the request (svc approvals), then make the same call again.',
+    '! Approval request: apr_1',
     'exit 4',
   ]],
   ['call, that needs an approval, as data', ['call', 'book', '--json', '--idempotency-key', 'k'], [NEEDED], [
@@ -517,7 +517,7 @@ it.each<[string, string, readonly string[], readonly object[], readonly string[]
   ['show, refused', KEY, ['show', 'inv-9'], [REFUSED], [
     'svc_key POST /base/-/audit?invocation_id=inv-9',
     '! insufficient_authority: You may not.',
-    '! Next: the owner of the service looks at it. (contact_service_owner)',
+    '! Next: report the invocation id to the service owner.',
     'exit 1',
   ]],
   ['show with its lineage', KEY, ['show', 'inv-9', '--lineage'], [{ entries: [{ ...ENTRY, parent_invocation_id: 'inv-5' }] }, { entries: [{ ...ENTRY, invocation_id: 'inv-5', parent_invocation_id: 'inv-1' }] }, { entries: [{ ...ENTRY, invocation_id: 'inv-1' }] }, { entries: [{ ...ENTRY, invocation_id: 'inv-12' }, { ...ENTRY, invocation_id: 'inv-11' }] }], [
@@ -550,7 +550,7 @@ it('svc token issue writes the token into a file that nobody else may read, what
 })
 
 it('svc token delegate asks with a delegation token alone', async () => {
-  expect(await asking(['token', 'delegate', '--scope', 'a'], ISSUED)).toEqual(['! svc: The credential is no delegation token, so nothing is below it. Use svc token issue.', 'exit 2']) // prettier-ignore
+  expect(await asking(['token', 'delegate', '--scope', 'a'], ISSUED)).toEqual(['! svc: Not a delegation token. To get one, run svc token issue.', 'exit 2']) // prettier-ignore
   expect(await asking(['token', 'inspect'])).toEqual(['! svc: The credential is no delegation token: only a JWT says what it is for.', 'exit 2']) // prettier-ignore
   vi.stubEnv('SVC_TOKEN', TOKEN)
   expect((await asking(['token', 'delegate', '--scope', 'a'], ISSUED))[1]).toBe('> a.b.c')

@@ -111,10 +111,10 @@ import type { SecondOneOutput } from '../../generated/types.js'
 
 /** Report the second state of the service, as text. */
 export const secondOne: SecondOneHandler = async (): Promise<SecondOneOutput> => {
-  throw new Error('second_one is not written yet. Written since? Run: npm run build')
+  throw new Error('second_one is not implemented. If it is, rebuild: npm run build')
 }
 `)
-    expect(said).toContain('src/handlers/index.ts hands second_one over')
+    expect(said).toContain('src/handlers/index.ts now exports second_one')
     expect(read('src/handlers/index.ts')).toContain("export { secondOne } from './second_one.js'\n")
     write('src/handlers/second_one.ts', '// mine\nexport const secondOne = () => ({})\n')
     await build(folder, plain)

@@ -152,7 +152,7 @@ it('shows with a key what has waited longest, and decides it once with another',
   await keys.approve()
   expect(asked).toEqual([])
   await keys.show(URL_OF)
-  expect(said.splice(0)[0]).toMatch(/^\ncapability {4}book\n[\s\S]*\nwaits until {3}E\nApprove it\? y or n$/u)
+  expect(said.splice(0)[0]).toMatch(/^\ncapability {4}book\n[\s\S]*\nexpires at {4}E\nApprove it\? y or n$/u)
   await keys.approve()
   await keys.approve()
   expect(said.splice(0)).toEqual(['Approved: apr_old (1 of 2; another person must, too)'])
@@ -163,7 +163,7 @@ it('shows with a key what has waited longest, and decides it once with another',
   await keys.show(URL_OF)
   await keys.deny()
   await keys.show(URL_OF)
-  expect(said.filter((line) => !line.startsWith('\n'))).toEqual(['Denied: apr_old', 'svc: It has ended.', 'Nothing waits.', 'svc: It has ended.']) // prettier-ignore
+  expect(said.filter((line) => !line.startsWith('\n'))).toEqual(['Denied: apr_old', 'svc: It has ended.', 'No requests.', 'svc: It has ended.']) // prettier-ignore
   const bearer = `Bearer ${devKeyOf(root, 'approver')}`
   expect(asked.slice(0, 4)).toEqual([
     [bearer, 'GET /svc/approval_requests?status=pending'],

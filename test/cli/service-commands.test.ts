@@ -140,7 +140,7 @@ describe('svc operate', () => {
     expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining(`${token_id}  live  human:ana -> human:ana  key ana`)])
     const ended = await svc('op-key', 'operate', 'end', '--api-key', 'ana', '--reason', 'Leaked.')
     const [, block] = /svc operate lift (blk_[\w-]+)/u.exec(ended.stdout) ?? []
-    expect([ended.code, ended.stdout]).toEqual([0, `Ended: 1 token, and all below.\nBlocked until lifted: svc operate lift ${block}\n`])
+    expect([ended.code, ended.stdout]).toEqual([0, `Revoked 1 token and its child tokens.\nBlocked until lifted: svc operate lift ${block}\n`])
     expect((await svc(token, 'call', 'search', 'city=Faro')).stderr).toContain('token_revoked')
     expect((await svc('ana-key', 'token', 'issue', '--scope', 'travel.search')).stderr).toContain('blocked')
     expect((await svc('op-key', 'operate', 'blocks')).stdout).toContain(`${block}  blocked  api_key ana  Leaked.`)
@@ -201,7 +201,7 @@ describe('svc invocations resolve', () => {
     const data = JSON.parse((await resolve('op-key', two, '--did-not', '--json')).stdout) as object
     expect(data).toEqual({ resolved: true, invocation_id: two, happened: false, cost: { currency: 'EUR', amount: 0 }, released: { currency: 'EUR', amount: 100 } }) // prettier-ignore
     for (const [options, trouble] of [
-      [[], 'exactly one of'], [['--happened', '--did-not'], 'exactly one of'], [['--happened', '1e3'], 'an amount such as 240.50'],
+      [[], 'Pass either'], [['--happened', '--did-not'], 'Pass either'], [['--happened', '1e3'], 'an amount such as 240.50'],
     ] as const) // prettier-ignore
       expect(await resolve('op-key', two, ...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(trouble) as string }) // prettier-ignore
   })
@@ -215,16 +215,16 @@ describe('svc permissions and svc why', () => {
     const book = await svc(token, 'why', 'book')
     expect(book.code).toBe(4)
     expect(book.stdout.split('\n')).toEqual([
-      'holds      token stands', 'holds      scope covers', 'holds      capability is the bound', 'holds      task matches', 'holds      principal may call',
-      'holds      chain is short enough', 'holds      controls are met', 'unknown    capability not paused   An operator may have paused it.',
-      'unknown    inputs are valid        The inputs of the call decide.', 'holds      bindings are fresh', 'holds      budget covers',
-      'asks       approval is given       A person decides about each call.', 'unknown    rates and leases        What others do at the same time decides.', '',
+      'holds      token is valid', 'holds      token has the scopes', 'holds      token is not bound to another capability', 'holds      token is not bound to another task', 'holds      principal may call',
+      'holds      chain is short enough', 'holds      control requirements are met', 'unknown    capability is not paused                  An operator may have paused it.',
+      'unknown    inputs are valid                          Depends on the inputs of the call.', 'holds      bindings are fresh', 'holds      budget covers the cost',
+      'asks       approval is given                         A person decides about each call.', 'unknown    rates and concurrency allow it            Depends on other calls at the same time.', '',
     ])
     const bound = await fixture.root({ subject: 'agent:planner', capability: 'book' })
     const search = await svc(bound.token, 'why', 'search')
-    expect([search.code, search.stdout]).toEqual([1, expect.stringContaining('refuses    capability is the bound The token is bound to the capability book. Next: request_new_delegation.\nnot reached')])
+    expect([search.code, search.stdout]).toEqual([1, expect.stringContaining('refuses    token is not bound to another capability  The token is bound to the capability book. Next: request_new_delegation.\nnot reached')])
     const data = JSON.parse((await svc(token, 'why', 'search', '--json')).stdout) as { readonly checks: readonly object[] }
-    expect([(await svc(token, 'why', 'search')).code, data.checks[0]]).toEqual([0, { check: 'token stands', result: 'holds' }])
+    expect([(await svc(token, 'why', 'search')).code, data.checks[0]]).toEqual([0, { check: 'token is valid', result: 'holds' }])
   })
 
   it('say so where the token has ended, or the service has no such capability', async () => {
@@ -446,7 +446,7 @@ describe('svc call', () => {
     const { token } = await fixture.root({ subject: 'agent:planner' })
     const asked = await svc(token, 'call', 'book', 'hotel=Ritz')
     expect(asked.code).toBe(4)
-    const [, id] = /Request (apr_\S+):/u.exec(asked.stderr)!
+    const [, id] = /Approval request: (apr_\S+)/u.exec(asked.stderr)!
     expect((await svc('bob-key', 'approvals', 'approve', id!, '--reason', 'Fine')).code).toBe(0)
     expect((await svc(token, 'call', 'book', 'hotel=Ritz')).code).toBe(0)
     expect(effects).toHaveLength(1)
@@ -469,7 +469,7 @@ describe('svc approvals', () => {
     expect(shown.stdout).toContain(
       'capability    book\ncosts         99.5 EUR\neffect        cannot be undone\nparameters    {"hotel":"Ritz"}\nrequested by  agent:planner\non behalf of  human:ana\n',
     )
-    expect((await svc('bob-key', 'approvals', 'list', '--status', 'denied')).stdout).toBe('Nothing waits.\n')
+    expect((await svc('bob-key', 'approvals', 'list', '--status', 'denied')).stdout).toBe('No requests.\n')
     expect(JSON.parse((await svc('bob-key', 'approvals', 'list', '--json')).stdout)).toMatchObject({ count: 1 })
   })
 

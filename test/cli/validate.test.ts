@@ -527,13 +527,16 @@ describe('svc explain, rules, schema, fmt', () => {
   })
 
   it('explains what a block holds, by its field and by its name', async () => {
-    const fields = '  rollback_window  How long the change can be undone; only for transactional.\n'
+    const fields = '  rollback_window  Time in which the change can be undone; only for transactional.\n'
     expect((await svc('explain', 'side_effect')).stdout).toContain(fields)
     expect((await svc('explain', 'side-effect')).stdout).toContain(fields)
   })
 
   it.each([
-    ['budget_exceeded', 'Next: `request_budget_increase`: whoever gave the token gives one with a larger budget.'],
+    [
+      'budget_exceeded',
+      'Next: `request_budget_increase`: get a token with a larger budget: svc token issue --scope <scope> --budget <amount>.',
+    ],
     ['internal_error', 'The developer finds the reason in the log of the service, by the invocation id.'],
     [
       'approver_not_authorized',

@@ -22,27 +22,27 @@ const judged = ({ of = {}, lacks, denied, claims = {}, others = {} }: Given) =>
 
 it('holds what holds, in the order of a call', () => {
   expect(judged({})).toEqual([
-    'token stands: holds',
-    'scope covers: holds',
-    'capability is the bound: holds',
-    'task matches: holds',
+    'token is valid: holds',
+    'token has the scopes: holds',
+    'token is not bound to another capability: holds',
+    'token is not bound to another task: holds',
     'principal may call: holds',
     'chain is short enough: holds',
-    'controls are met: holds',
-    'capability not paused: unknown (An operator may have paused it.)',
-    'inputs are valid: unknown (The inputs of the call decide.)',
+    'control requirements are met: holds',
+    'capability is not paused: unknown (An operator may have paused it.)',
+    'inputs are valid: unknown (Depends on the inputs of the call.)',
     'bindings are fresh: holds',
-    'budget covers: holds',
+    'budget covers the cost: holds',
     'approval is given: holds',
-    'rates and leases: unknown (What others do at the same time decides.)',
+    'rates and concurrency allow it: unknown (Depends on other calls at the same time.)',
   ])
 })
 
 it.each([
-  ['insufficient_scope', 'scope covers'],
-  ['stronger_delegation_required', 'capability is the bound'],
+  ['insufficient_scope', 'token has the scopes'],
+  ['stronger_delegation_required', 'token is not bound to another capability'],
   ['insufficient_delegation_depth', 'chain is short enough'],
-  ['unmet_control_requirement', 'controls are met'],
+  ['unmet_control_requirement', 'control requirements are met'],
 ])('%s is refused by: %s; nothing after it is reached', (reason_type, check) => {
   const lines = judged({ lacks: { reason_type, reason: 'It lacks a.', resolution_hint: 'ask ana' } })
   const at = lines.findIndex((line) => line.includes(': refuses'))
@@ -54,10 +54,10 @@ it.each([
 
 it('of what no token may do the service says nothing else', () => {
   expect(judged({ denied: { reason_type: 'non_delegable', reason: 'Only a person.' } }).slice(0, 6)).toEqual([
-    'token stands: holds',
-    'scope covers: unknown (The service does not say.)',
-    'capability is the bound: unknown (The service does not say.)',
-    'task matches: holds',
+    'token is valid: holds',
+    'token has the scopes: unknown (The service does not disclose this.)',
+    'token is not bound to another capability: unknown (The service does not disclose this.)',
+    'token is not bound to another task: holds',
     'principal may call: refuses (Only a person.)',
     'chain is short enough: not reached',
   ])
@@ -66,15 +66,15 @@ it('of what no token may do the service says nothing else', () => {
 const cost = (certainty: string, amount?: number, currency = 'EUR') => ({ cost: { certainty, financial: { currency, ...(amount !== undefined && { amount }) } } }) // prettier-ignore
 const budget = (max_amount: number, mode?: string) => ({ constraints: { budget: { currency: 'EUR', max_amount, ...(mode !== undefined && { mode }) } } }) // prettier-ignore
 it.each<[string, Given, string]>([
-  ['task', { claims: { purpose: { task_id: 'trip' } } }, 'task matches: unknown (The call must be for the task trip, or name none.)'],
+  ['task', { claims: { purpose: { task_id: 'trip' } } }, 'token is not bound to another task: unknown (The call must be for the task trip, or name none.)'],
   ['bindings', { of: { requires_binding: [{ type: 'quote' }, { type: 'seat' }] } }, 'bindings are fresh: unknown (It needs a fresh quote, seat.)'],
-  ['no budget', { of: cost('fixed', 9) }, 'budget covers: holds'],
-  ['no cost', { claims: budget(5) }, 'budget covers: holds'],
-  ['another currency', { of: cost('fixed', 1, 'USD'), claims: budget(5) }, 'budget covers: refuses (The budget is 5 EUR, the cost in USD.)'],
-  ['a cost above it', { of: cost('fixed', 6), claims: budget(5) }, 'budget covers: refuses (It costs 6 EUR; the budget is 5 EUR.)'],
-  ['a cost at it', { of: cost('fixed', 5), claims: budget(5) }, 'budget covers: holds'],
-  ['a budget in all', { of: cost('fixed', 5), claims: budget(5, 'cumulative') }, 'budget covers: unknown (The budget is 5 EUR in all; the price is that of the call.)'],
-  ['an estimate', { of: cost('estimated', 9), claims: budget(5) }, 'budget covers: unknown (The budget is 5 EUR a call; the price is that of the call.)'],
+  ['no budget', { of: cost('fixed', 9) }, 'budget covers the cost: holds'],
+  ['no cost', { claims: budget(5) }, 'budget covers the cost: holds'],
+  ['another currency', { of: cost('fixed', 1, 'USD'), claims: budget(5) }, 'budget covers the cost: refuses (The budget is 5 EUR, the cost in USD.)'],
+  ['a cost above it', { of: cost('fixed', 6), claims: budget(5) }, 'budget covers the cost: refuses (It costs 6 EUR; the budget is 5 EUR.)'],
+  ['a cost at it', { of: cost('fixed', 5), claims: budget(5) }, 'budget covers the cost: holds'],
+  ['a budget in all', { of: cost('fixed', 5), claims: budget(5, 'cumulative') }, 'budget covers the cost: unknown (The budget is 5 EUR in all; the price is that of the call.)'],
+  ['an estimate', { of: cost('estimated', 9), claims: budget(5) }, 'budget covers the cost: unknown (The budget is 5 EUR a call; the price is that of the call.)'],
   ['an approval', { of: { approval: { required: 'always' } } }, 'approval is given: asks (A person decides about each call.)'],
   ['conditions', { of: { approval: { required: 'conditions' } } }, 'approval is given: unknown (A person decides where the inputs or the cost meet its conditions.)'],
   ['a step', { of: { approval: { required: 'conditions' }, composition: { steps: [{ capability: 'look' }, { capability: 'pay' }] } }, others: { look: {}, pay: { approval: { required: 'always' } } } }, 'approval is given: asks (A person decides about each call of its step pay.)'],

@@ -33,14 +33,16 @@ describe('svc apikeys', () => {
     expect(await ran('apikeys', 'add', 'human:ana', '--id', 'ana', '--scope', 'a', '--scope', 'b', '--caller-class', 'x', '--caller-class', 'y', '--expires', 'P1D')).toEqual([
       '> KEY',
       '! note: the scopes were not checked: there is no svc.yaml without errors here',
-      '! added ana to theirs.json; running services know it within ten seconds',
-      '! the key is printed once, and nowhere else:',
+      '! added ana to theirs.json; running services apply this within 10 seconds',
+      '! Copy this key now. It is not shown again:',
     ]) // prettier-ignore
     expect(await ran('apikeys', 'add', 'agent:desk', '--no-scopes', '--file', 'ours.json')).toHaveLength(3)
     const [{ sha256: _, ...key } = {}] = JSON.parse(readFileSync('theirs.json', 'utf8')) as { [name: string]: unknown }[] // prettier-ignore
     expect(key).toEqual({ id: 'ana', principal: 'human:ana', scopes: ['a', 'b'], caller_classes: ['x', 'y'], expires_at: '2030-01-02T00:00:00.000Z' }) // prettier-ignore
     expect(await ran('apikeys', 'expire', 'ana', 'PT1H')).toEqual(['! ana ends at 2030-01-01T01:00:00.000Z'])
-    expect(await ran('apikeys', 'revoke', 'ana')).toEqual(['! revoked ana; running services know within ten seconds'])
+    expect(await ran('apikeys', 'revoke', 'ana')).toEqual([
+      '! revoked ana; running services apply this within 10 seconds',
+    ])
     expect(await ran('apikeys', 'list')).toEqual(['> ana  human:ana  revoked  a, b'])
     expect(await ran('apikeys', 'list', '--file', 'ours.json')).toEqual(['> agent:desk-1  agent:desk  valid  no scope'])
     expect(statSync('ours.json').mode & 0o777).toBe(0o600)

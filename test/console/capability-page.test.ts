@@ -78,7 +78,7 @@ describe('the catalogue', () => {
     expect(screen.lines()).toMatchInlineSnapshot(`
       [
         "7 capabilities",
-        "What agents may be allowed to do here.",
+        "Capabilities that agents may be allowed to call.",
         "Find a capability",
         "{type=search placeholder=Find a capability}",
         "{role=status}",
@@ -103,7 +103,7 @@ describe('the catalogue', () => {
         "[{href=/-/console/capabilities/pay}pay]",
         "Looks.",
         "{data-is=neutral}(read)Reads onlyfree",
-        "What comes first",
+        "Prerequisites",
         "{role=group aria-label=Graph of prerequisites and compositions}",
         "{role=img aria-label=book needs search first; book needs price first; search is a step of look; price is a step of look; book is a step of trip; pay needs book first width=292 height=132}{dash}{dash}{dash}price",
         "{width=70 x=1 y=18 height=34}",
@@ -118,7 +118,7 @@ describe('the catalogue', () => {
         "{x=264 y=40}paytrip",
         "{width=54 x=237 y=84 height=34}",
         "{x=264 y=106}trip",
-        "A line: it comes first. A dashed line: it is a step of the other.",
+        "Solid line: prerequisite. Dashed line: step of a composition.",
       ]
     `)
     await screen.fill('Find a capability', 'BOOKS room')
@@ -133,7 +133,7 @@ describe('the catalogue', () => {
       ]
     `)
     await screen.fill('Find a capability', 'books moon')
-    expect(screen.lines().slice(4)).toEqual(['{role=status}0 found', '(capabilities)', 'None matches', 'Try another word of its name or description.']) // prettier-ignore
+    expect(screen.lines().slice(4)).toEqual(['{role=status}0 found', '(capabilities)', 'No matches', 'Try another word of the name or description.']) // prettier-ignore
   })
 
   it('of one stands alone, and is none where either document could not be read', async () => {
@@ -146,10 +146,7 @@ describe('the catalogue', () => {
       expect(other.lines().slice(1)).toEqual(['The service does not answer', 'Its manifest could not be read. Load the page again in a moment.']) // prettier-ignore
     }
     const none = await openPage('/capabilities/hidden', ALL)
-    expect(none.lines().slice(1)).toEqual([
-      'There is no such capability',
-      'The manifest of this service does not have it.',
-    ])
+    expect(none.lines().slice(1)).toEqual(['Capability not found', 'The manifest of this service does not have it.'])
   })
 })
 
@@ -178,7 +175,7 @@ describe('the page of a capability', () => {
         "at once or as a stream",
         "Logged",
         "hotel, nights · kept 2 years",
-        "Around it",
+        "Related capabilities",
         "{role=img aria-label=book needs search first; price gives what book needs; pay needs book first; book is a step of trip; cancel undoes book; look checks book; renew refreshes book}{dash}{dash}{dash}{dash}{here}book",
         "{width=54 x=171 y=51 height=34}",
         "{x=198 y=73}booksearch",
@@ -347,7 +344,7 @@ describe('the page of a capability', () => {
         "{role=status data-is=waiting}(waiting)You may call it. A person may have to approve.",
         "Scope, budget and requirements of the token are fine. Nothing runs before the approval. The call itself checks inputs, price and rate.",
         "{type=button data-kind=primary aria-disabled=false}Call it",
-        "A real call: it stands on the trail.",
+        "This makes a real call, recorded in the audit trail.",
       ]
     `)
     expect(screen.changes()).toEqual([
@@ -367,7 +364,6 @@ describe('the page of a capability', () => {
       [
         "{type=text aria-invalid=true placeholder=2 unless given :3x}",
         "{aria-invalid=true placeholder=JSON, such as {"city": "Faro"} :{"a":}",
-        "{role=status}This is not JSON yet, so it is left out.",
       ]
     `)
     await screen.fill('free', '[1]')
@@ -376,7 +372,7 @@ describe('the page of a capability', () => {
     await screen.click('Add to tags')
     await screen.fill('tags 1', 'a')
     await screen.fill('tags 2', 'b')
-    await screen.click('Take away tags 1')
+    await screen.click('Remove tags 1')
     await screen.fill('Kind of pay', '0')
     await screen.fill('Budget of the token', '20.5')
     await screen.fill('Budget of the token', '20,5')
@@ -473,7 +469,7 @@ describe('the page of a capability', () => {
         [
           "{role=alertdialog}",
           "book cannot be undone",
-          "It runs at once, and no capability of Travel takes it back.",
+          "It runs at once, and no capability of Travel can undo it.",
           "{type=button data-kind=irreversible}Call it for good",
           "{type=button autofocus=true}Go back Esc",
         ],
@@ -486,7 +482,7 @@ describe('the page of a capability', () => {
     screen.answer({ [call]: new Promise(() => undefined) as never })
     await screen.click('Call it for good')
     expect(screen.lines('dialog')).toEqual([])
-    expect(screen.lines('form .row')).toEqual(['{type=button data-kind=primary aria-disabled=true}Calling…', 'A real call: it stands on the trail.']) // prettier-ignore
+    expect(screen.lines('form .row')).toEqual(['{type=button data-kind=primary aria-disabled=true}Calling…', 'This makes a real call, recorded in the audit trail.']) // prettier-ignore
     await screen.click('Calling')
     expect(screen.changes().filter(({ request }) => request === call)).toHaveLength(1)
     const asked = await openPage('/capabilities/book', served({ book: gone }, [tool('book', { approval: 'always', input_schema: {} })])) // prettier-ignore
@@ -591,7 +587,7 @@ describe('the page of a capability', () => {
         "{type=button role=tab aria-selected=false}Python",
         "{role=tabpanel}",
         "{role=region aria-label=curl}curl https://travel.example/svc/invoke/book \\ -H "Authorization: Bearer $SVC_TOKEN" \\ -H 'Content-Type: application/json' \\ -d '{"parameters":{}}'",
-        "Your token is not in it: set SVC_TOKEN.{role=status}",
+        "The sample does not contain your token: set SVC_TOKEN.{role=status}",
         "{type=button}Copy",
       ]
     `)
@@ -623,7 +619,7 @@ describe('the page of a capability', () => {
     const screen = await openPage('/capabilities/book', served({ book: { ...BOOK, cost } }, [tool('book')]))
     expect(screen.lines('#try-budget')).toEqual(['{type=text aria-invalid=false :500}'])
     await screen.click('Add to tags')
-    await screen.click('Take away tags 1')
+    await screen.click('Remove tags 1')
     await screen.click('Call it')
     expect(JSON.stringify(screen.changes().at(-1)?.body)).not.toContain('tags')
   })
@@ -633,7 +629,7 @@ describe('the page of a capability', () => {
     const screen = await openPage('/capabilities/book', served({ book: streams }, [tool('book', { input_schema: {} })]))
     expect([screen.lines('form').at(-1), screen.lines('pre'), screen.lines('[aria-labelledby=answer]')]).toMatchInlineSnapshot(`
       [
-        "It answers as a stream, which this page does not show: call it as below.",
+        "This capability streams its response, which this page cannot show. Call it as below.",
         [
           "{role=region aria-label=curl}curl -N https://travel.example/svc/invoke/book \\ -H "Authorization: Bearer $SVC_TOKEN" \\ -H 'Content-Type: application/json' \\ -d '{"parameters":{},"approval":"continue","stream":true}'",
         ],

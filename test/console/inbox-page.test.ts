@@ -19,10 +19,10 @@ describe('the inbox', () => {
     const screen = await openPage('/', waiting(SAME, BOOK, other, ended, HOLD))
     expect(screen.lines()).toMatchInlineSnapshot(`
       [
-        "3 requests wait for you",
-        "The first ends in 2 min. A request that nobody decides does not run.",
+        "3 requests waiting",
+        "The first ends in 2 min. A request expires if nobody decides.",
         "{role=group aria-label=Show}[{href=/-/console/approvals aria-current=true}Waiting][{href=/-/console/approvals/decided}Decided]",
-        "{role=status}3 requests wait for you",
+        "{role=status}3 requests waiting",
         "{aria-label=Waiting, those that end first on top}",
         "{type=checkbox}",
         "Select: Hold 1A",
@@ -109,7 +109,7 @@ describe('the inbox', () => {
     expect(screen.lines('.batch')).toMatchInlineSnapshot(`
       [
         "{role=region aria-label=Selected requests}",
-        "1 request selectedSame capability, same requester. Each keeps its own entry on the trail.",
+        "1 request selectedSame capability, same requester. Each request gets its own audit entry.",
         "{data-kind=deny}Deny 1…",
         "{data-kind=approve}Approve 1, once each…",
       ]
@@ -228,7 +228,7 @@ describe('the inbox', () => {
         "go back",
         "?",
         "this list",
-        "They rest while you type. The menu under your name turns them off.",
+        "Inactive while you type. Turn them off in the menu under your name.",
         "Go back",
       ]
     `)
@@ -264,10 +264,10 @@ describe('the inbox', () => {
 
   it('has in the title of its tab how many wait, also when that changes', async () => {
     const screen = await openPage('/', waiting(HOLD, SAME))
-    await expect.poll(screen.title).toBe('2 requests wait for you · Travel')
+    await expect.poll(screen.title).toBe('2 requests waiting · Travel')
     screen.answer(waiting(HOLD))
     await screen.pass(2000)
-    await expect.poll(screen.title).toBe('1 request waits for you · Travel')
+    await expect.poll(screen.title).toBe('1 request waiting · Travel')
   })
 
   it('is read again every two seconds, every 15 where nobody looks, and says when it could not be', async () => {
@@ -281,19 +281,19 @@ describe('the inbox', () => {
       [
         2,
         [
-          "{role=status data-is=waiting}(waiting)No connection.You see what was true before.",
+          "{role=status data-is=waiting}(waiting)No connection.This page may be out of date.",
         ],
         [
           "{role=status}Not connected",
         ],
       ]
     `)
-    expect(screen.lines('h1')).toEqual(['1 request waits for you'])
+    expect(screen.lines('h1')).toEqual(['1 request waiting'])
     screen.answer({ [PENDING]: failure('authentication_required', 'Your session has ended.') })
     await screen.pass(2000)
     expect(screen.lines('.banner')).toMatchInlineSnapshot(`
       [
-        "{role=status data-is=waiting}(waiting)Your session has ended.You see what was true before.",
+        "{role=status data-is=waiting}(waiting)Your session has ended.This page may be out of date.",
         "Sign in again",
       ]
     `)
@@ -325,7 +325,7 @@ describe('what was decided', () => {
     expect(screen.lines()).toMatchInlineSnapshot(`
       [
         "Decided",
-        "What became of requests that you may see, newest first.",
+        "Decided requests that you may see, newest first.",
         "{role=group aria-label=Show}[{href=/-/console/approvals}Waiting][{href=/-/console/approvals/decided aria-current=true}Decided]",
         "Decision | What | By | When |",
         "{data-is=approve}(done)Approved | [{href=/-/console/approvals/apr_approved}Hold seat]“Fine\\u{202E}” | youafter 1 min | {title=20:01 (11:01 UTC) datetime=2026-03-01T11:01:40.000Z}20:01 |",
@@ -349,8 +349,8 @@ describe('what was decided', () => {
     expect(screen.lines('.empty')).toMatchInlineSnapshot(`
       [
         "(inbox)",
-        "Nothing was decided yet",
-        "Each decision stays here, with who made it and why.",
+        "No decisions yet",
+        "Decisions appear here, with the approver and the reason.",
       ]
     `)
     const other = await openPage('/approvals/decided', { [DECIDED]: failure('rate_limited', 'Too often.') })
@@ -368,7 +368,7 @@ describe('around every page', () => {
         "{aria-label=Console}[{href=/-/console/approvals}(inbox)Approvals][{href=/-/console/activity}(activity)Activity][{href=/-/console/tokens aria-current=page}(tokens)Tokens][{href=/-/console/capabilities}(capabilities)Capabilities][{href=/-/console/overview}(overview)Overview]",
         "{role=status}(live)Live",
         "bob",
-        "Decides about nothing",
+        "Cannot approve requests",
         "{type=checkbox checked}",
         "Single keys",
         "Sign out",
@@ -386,11 +386,11 @@ describe('around every page', () => {
     for (const path of ['/nowhere', '/activity/inv-1', '/approvals/a/b']) {
       const screen = await openPage(path)
       expect(screen.lines('.empty')).toEqual([
-        'There is no such page',
-        'It may have moved, or the address is cut.',
-        '[{href=/-/console/approvals}See what waits]',
+        'Page not found',
+        'The link may be incomplete.',
+        '[{href=/-/console/approvals}Go to approvals]',
       ])
-      await expect.poll(screen.title).toBe('There is no such page · Travel')
+      await expect.poll(screen.title).toBe('Page not found · Travel')
     }
   })
 
@@ -440,7 +440,7 @@ describe('around every page', () => {
     await back('/overview?hours=1')
     expect(screen.sent.at(-1)?.request).toBe('GET /-/console/api/overview?hours=1')
     await back('/approvals')
-    expect(screen.lines('h1')).toEqual(['Nothing waits for you'])
+    expect(screen.lines('h1')).toEqual(['No requests waiting'])
   })
 
   it('whose session has ended comes back after signing in to what was shown, filters and all', async () => {

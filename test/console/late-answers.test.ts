@@ -31,7 +31,7 @@ describe('the inbox', () => {
     await screen.click('Approve 1 Enter')
     old.come()
     await screen.pass()
-    expect(screen.lines('h1')).toEqual(['1 request waits for you'])
+    expect(screen.lines('h1')).toEqual(['1 request waiting'])
     const before = questions(screen, 'status=pending')
     await screen.pass(20_000)
     expect(questions(screen, 'status=pending') - before).toBe(10)

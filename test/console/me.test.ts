@@ -51,7 +51,7 @@ it('has pages by every address, files by their names, and nothing for what is no
   const head = await request('HEAD', '/-/console/')
   expect([head.status, head.text]).toEqual([200, ''])
   expect((await get('/-/console/assets/none.js')).status).toBe(404)
-  expect((await get('/-/console/api/none')).body).toMatchObject({ failure: { type: 'not_found', detail: 'There is no such page.' } }) // prettier-ignore
+  expect((await get('/-/console/api/none')).body).toMatchObject({ failure: { type: 'not_found', detail: 'Page not found.' } }) // prettier-ignore
   expect((await post('/-/console/nowhere')).body).toMatchObject({ failure: { detail: 'The pages of the console take GET only.' } }) // prettier-ignore
   expect((await post('/-/console/api/me')).body).toMatchObject({ failure: { detail: 'This endpoint takes GET only.' } })
   const first = await get('/-/console/assets/console.css')

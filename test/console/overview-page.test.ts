@@ -33,7 +33,7 @@ describe('the overview', () => {
         "for your decision",
         "Time to decide",
         "1 min",
-        "half of 3 took no longer",
+        "median of 3",
         "Spent",
         "12.50 EUR",
         "and 300 JPY, and 1.00 USD",
@@ -52,8 +52,8 @@ describe('the overview', () => {
         "Refused: a rule said no",
         "{width=12 height=12 bad}",
         "Failed: something broke",
-        "[{href=/-/console/activity?outcome=refused}Open the refused][{href=/-/console/activity?outcome=failed}Open the failed]",
-        "Why calls were refused",
+        "[{href=/-/console/activity?outcome=refused}View refused calls][{href=/-/console/activity?outcome=failed}View failed calls]",
+        "Refused calls by reason",
         "Reason | Share | Calls |",
         "the token lacks a required scope |",
         "{role=img aria-label=75 %}",
@@ -64,10 +64,10 @@ describe('the overview', () => {
         "{width=25 height=10 spent}",
         "| 1 |",
         "{aria-label=What needs a look}",
-        "Needs a look",
+        "Alarms",
         "{data-is=failed}(failed)Alarm: trail altered",
         "{data-is=failed}(failed)Alarm: disk full",
-        "Next to decide",
+        "Next requests",
         "[{href=/-/console/approvals/apr_1}Hold seat]",
         "1 min left",
         "[{href=/-/console/approvals/apr_2}Hold seat]",
@@ -100,17 +100,17 @@ describe('the overview', () => {
         "for your decision",
         "Time to decide",
         "–",
-        "nothing was decided",
+        "no decisions",
         "Spent",
         "0",
         "Trail",
         "–",
         "not signed yet",
         "0 calls, 0 refused, 0 failed",
-        "[{href=/-/console/activity?outcome=refused}Open the refused][{href=/-/console/activity?outcome=failed}Open the failed]",
+        "[{href=/-/console/activity?outcome=refused}View refused calls][{href=/-/console/activity?outcome=failed}View failed calls]",
         "{aria-label=What needs a look}",
-        "Needs a look",
-        "(done)No alarm is raised",
+        "Alarms",
+        "(done)No alarms",
       ]
     `)
   })
@@ -129,8 +129,8 @@ describe('the overview', () => {
         "{data-is=failed}(failed)The trail could not be counted",
         "Too often.",
         "{aria-label=What needs a look}",
-        "Needs a look",
-        "The health of the service could not be read.",
+        "Alarms",
+        "The service health could not be loaded.",
       ]
     `)
   })
@@ -147,11 +147,11 @@ describe('the overview', () => {
   })
 
   it.each([
-    [[1000], '1 s', 'half of 1 took no longer'],
-    [[1000, 60_000], '1 s', 'half of 2 took no longer'],
-    [[1000, 60_000, 7_200_000], '1 min', 'half of 3 took no longer'],
-    [[1000, 60_000, 7_200_000, 7_200_000], '1 min', 'half of 4 took no longer'],
-    [[], '–', 'nothing was decided'],
+    [[1000], '1 s', 'median of 1'],
+    [[1000, 60_000], '1 s', 'median of 2'],
+    [[1000, 60_000, 7_200_000], '1 min', 'median of 3'],
+    [[1000, 60_000, 7_200_000, 7_200_000], '1 min', 'median of 4'],
+    [[], '–', 'no decisions'],
   ])('of decisions after %j ms says %s', async (decided_in_ms, figure, about) => {
     const screen = await openPage('/overview', { [OVERVIEW]: { ...OF, decided_in_ms } })
     const tiles = screen.lines('.tiles')

@@ -52,7 +52,7 @@ describe('the page of a request', () => {
         "Capability",
         "hold",
         "(verified)Preview by the service. Your approval holds for exactly these values: sha256:abab…cdef",
-        "Who asks for whom",
+        "Delegation chain",
         "(person)",
         "ana gives the authority",
         "(agent)",
@@ -75,7 +75,7 @@ describe('the page of a request', () => {
         "{type=radio name=terms disabled}",
         "For this session",
         "The policy of hold allows one call per approval.",
-        "Note for the trail (optional)",
+        "Note for the audit trail (optional)",
         "{maxlength=1000}",
         "{data-kind=deny}Deny… R",
         "{data-kind=approve aria-disabled=false}Approve once A",
@@ -123,7 +123,7 @@ describe('the page of a request', () => {
         "{data-is=neutral}(write)Its effect is unknown",
         "The service did not say.",
         "{data-is=waiting}(waiting)The very same call was approved and made within the last 24 h",
-        "It was invocation inv-000000000001. You may be asked twice for one thing.",
+        "It was invocation inv-000000000001. This may be a repeated request for the same effect.",
         "Its cost is unknown",
         "The token of the agent has no budget.",
         "What will run",
@@ -137,12 +137,12 @@ describe('the page of a request', () => {
         "Capability",
         "charge",
         "(verified)Your approval holds for exactly these values: sha256:1234…9876",
-        "Who asks for whom",
+        "Delegation chain",
         "(person)",
         "ana asks with own authority",
         "task task-of-request",
         "First request of ana for this",
-        "Nothing was decided about it before.",
+        "No earlier decisions.",
       ]
     `)
   })
@@ -290,7 +290,7 @@ describe('the page of a request', () => {
 
   it('of somebody else is none', async () => {
     const screen = await openPage('/approvals/apr_no', { [`GET ${API}apr_no`]: failure('not_found', 'There is none.') })
-    expect(screen.lines().slice(1)).toEqual(['There is no such request for you', 'There is none.'])
+    expect(screen.lines().slice(1)).toEqual(['Request not found, or you may not see it', 'There is none.'])
     await screen.pass(5000)
     expect(screen.sent.filter(({ request }) => request.endsWith('apr_no'))).toHaveLength(1)
   })
@@ -369,8 +369,8 @@ describe('the page of a request', () => {
     expect(screen.lines('aside').slice(2)).toEqual(became)
     expect([...screen.lines('.who'), ...screen.lines('[aria-labelledby=cost]')]).toEqual([
       'agent:desk asked to',
-      'It was checked to cost 12.50 EUR',
-      'What it has cost stands on the trail, with the call.',
+      'Checked cost: 12.50 EUR',
+      'See the audit entry for the actual cost.',
     ])
   })
 })
@@ -384,8 +384,8 @@ describe('a decision', () => {
       [
         "{role=alertdialog}",
         "Step 2 of 2 · 13:59 left",
-        "Approve for good?",
-        "It runs as soon as the agent goes on. It cannot be undone.",
+        "Approve a call that cannot be undone?",
+        "It runs as soon as the agent repeats the call. It cannot be undone.",
         "What",
         "Book 1A",
         "Amount",
@@ -408,7 +408,7 @@ describe('a decision', () => {
 
   it('holds once by default, with the note that was typed, and what was typed is forgotten then', async () => {
     const screen = await openPage('/approvals/apr_hold', served(HOLD))
-    await screen.fill('Note for the trail', ' fine ')
+    await screen.fill('Note for the audit trail', ' fine ')
     expect(screen.window.sessionStorage.getItem('console-draft-apr_hold')).toBe('{"reason":" fine ","isSession":false,"uses":1,"minutes":15}') // prettier-ignore
     screen.answer({ [`POST ${API}apr_hold/approve`]: {}, [`GET ${API}apr_hold`]: { ...HOLD, status: 'approved', approver: 'human:bob', decided_at: at(1) } }) // prettier-ignore
     await screen.click('Approve once')
@@ -503,7 +503,7 @@ describe('a decision', () => {
 
   it('that nobody answered is said so, and what was typed stays', async () => {
     const screen = await openPage('/approvals/apr_hold', served(HOLD))
-    await screen.fill('Note for the trail', 'fine')
+    await screen.fill('Note for the audit trail', 'fine')
     await screen.click('Approve once')
     expect(screen.lines('.decide .gapdown')).toMatchInlineSnapshot(`
       [
@@ -559,7 +559,7 @@ describe('a decision', () => {
     expect(screen.lines('dialog')).toMatchInlineSnapshot(`
       [
         "Deny this request",
-        "Nothing runs. The agent reads your reason and gets the same answer for a while if it asks again.",
+        "Nothing runs. The agent gets your reason, and the same call stays denied for a while.",
         "Reason",
         "{type=radio name=reason autofocus}",
         "Wrong amount 1",
@@ -569,14 +569,14 @@ describe('a decision', () => {
         "Not now 3",
         "{type=radio name=reason}",
         "I need to know more 4",
-        "In your words (optional, the agent reads it)",
+        "In your words (optional, shown to the agent)",
         "{maxlength=900}",
         "{data-kind=deny-full aria-disabled=false}Deny Enter",
         "{type=button}Go back Esc",
       ]
     `)
     await screen.submit()
-    expect(screen.lines('dialog .error-text')).toEqual(['{role=alert}Pick a reason, or write one.'])
+    expect(screen.lines('dialog .error-text')).toEqual(['{role=alert}Select or enter a reason.'])
     for (const more of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }])
       await screen.send('dialog form', 'keydown', { key: '1', ...more })
     await screen.send('dialog textarea', 'keydown', { key: '1' })
@@ -613,7 +613,7 @@ describe('what is typed', () => {
     field().focus()
     await screen.press('a')
     expect(screen.changes()).toEqual([])
-    await screen.fill('Note for the trail', 'not yet')
+    await screen.fill('Note for the audit trail', 'not yet')
     await screen.click('‹ All approvals')
     await screen.click('Hold seat')
     expect(field().value).toBe('not yet')
@@ -642,27 +642,27 @@ describe('who may not decide', () => {
     ['the requester', { requester: { subject: 'human:bob', root_principal: 'human:ana', token_id: 't' } }, {}, [
       '{data-is=refused}(refused)You gave this authority, so you cannot approve it',
       'Somebody with an approver scope for hold who is not in the chain must decide. You can withdraw the request.',
-      'Withdraw it',
+      'Withdraw request',
     ]],
     ['who gave the authority', { requester: { subject: 'agent:desk', root_principal: 'human:bob', token_id: 't' } }, {}, [
       '{data-is=refused}(refused)You gave this authority, so you cannot approve it',
       'Somebody with an approver scope for hold who is not in the chain must decide. You can withdraw the request.',
-      'Withdraw it',
+      'Withdraw request',
     ]],
     ['who stands between', { context: { ...CONTEXT, delegation: ['human:ana', 'human:bob', 'agent:desk'] } }, {}, [
       '{data-is=refused}(refused)You gave this authority, so you cannot approve it',
       'Somebody with an approver scope for hold who is not in the chain must decide. You can withdraw the request.',
-      'Withdraw it',
+      'Withdraw request',
     ]],
     ['who has approved, and another after them', { approvals_needed: 3, approvals: 2, context: { ...CONTEXT, approved_by: ['bob', 'cy'].map((name) => ({ status: 'approved', approver: `human:${name}`, decided_at: at(-5), reason: null })) } }, {}, [
       'Three people must approve. 2 of 3: you, cy. One denial ends it.',
       '{data-is=waiting}(waiting)You have approved it',
-      'It runs when somebody else has approved it, too.',
+      'It runs after another approver has also approved it.',
     ]],
     ['who has approved', { approvals_needed: 3, approvals: 1, context: { ...CONTEXT, approved_by: [{ status: 'approved', approver: 'human:bob', decided_at: at(-5), reason: null }] } }, {}, [
       'Three people must approve. 1 of 3: you. One denial ends it.',
       '{data-is=waiting}(waiting)You have approved it',
-      'It runs when somebody else has approved it, too.',
+      'It runs after another approver has also approved it.',
     ]],
     ['who has no scope', {}, { may_approve: ['book'] }, [
       '{data-is=refused}(refused)You may not decide about this',
@@ -690,10 +690,10 @@ describe('who may not decide', () => {
     const own = asks('hold', { requester: { subject: 'human:bob', root_principal: 'human:bob', token_id: 't' } })
     const screen = await openPage('/approvals/apr_hold', served(own))
     screen.answer({ [`POST ${API}apr_hold/withdraw`]: failure('rate_limited', 'Too often.') })
-    await screen.click('Withdraw it')
+    await screen.click('Withdraw request')
     expect(screen.lines('.decide .error-text')).toEqual(['{role=alert}Too often.'])
     screen.answer({ [`POST ${API}apr_hold/withdraw`]: {}, [`GET ${API}apr_hold`]: { ...own, status: 'withdrawn', decided_at: at(0) } }) // prettier-ignore
-    await screen.click('Withdraw it')
+    await screen.click('Withdraw request')
     expect(screen.lines('aside')[2]).toBe('{role=status data-is=neutral}(undo)bob withdrew it at 21:00')
   })
 })

@@ -58,7 +58,7 @@ describe('the page to sign in on', () => {
       'Development key',
       '{type=password aria-invalid=false}',
       '{role=alert}',
-      'Works on this machine and nowhere else.',
+      'Works on this machine only.',
       'Sign in with the key',
     ])
     screen.answer({ [KEY]: failure('authentication_required', 'No.') })
@@ -80,7 +80,7 @@ describe('the page to sign in on', () => {
     const both = await openPage('/', as({ takes_keys: true }))
     expect(both.lines().slice(2, 5)).toEqual(['{data-kind=primary}Continue with login.example', 'on this machine only', 'Development key']) // prettier-ignore
     const none = await openPage('/', as({ provider: undefined }))
-    expect(none.lines()[2]).toBe('Nobody can sign in yet. Give the console a client of your identity provider, as the guide “The console” says.') // prettier-ignore
+    expect(none.lines()[2]).toBe('Sign-in is not configured. Set SVC_CONSOLE_CLIENT_ID.') // prettier-ignore
   })
 
   it('is there for who has signed in, too, and gone from every other page', async () => {

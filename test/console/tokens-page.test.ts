@@ -38,7 +38,7 @@ describe('the page of tokens', () => {
     expect(screen.lines()).toMatchInlineSnapshot(`
       [
         "Tokens",
-        "Who gave what to whom. Each step down can only be less.",
+        "Delegated tokens. A child never has more than its parent.",
         "{role=group aria-label=Show}[{href=/-/console/tokens aria-current=true}Active][{href=/-/console/tokens?state=revoked}Revoked][{href=/-/console/tokens?state=expired}Expired]",
         "{aria-label=Filters}",
         "Person or agent",
@@ -81,7 +81,7 @@ describe('the page of tokens', () => {
         "Revoke… cy",
         "{data-is=neutral}(agent)agent:desk",
         "until 23:00 (14:00 UTC)",
-        "Nothing was narrowed.",
+        "Same rights as the parent.",
         "{role=img aria-label=0.00 of 100.00 EUR spent}",
         "{width=0 height=10 spent}",
         "0.00 of 100.00 EUR",
@@ -96,7 +96,7 @@ describe('the page of tokens', () => {
         "Revoke… agent:desk",
         "{data-is=neutral}(agent)agent:desk",
         "until 23:00 (14:00 UTC)",
-        "Nothing was narrowed.",
+        "Same rights as the parent.",
         "{data-kind=quiet aria-expanded=true}Fold 1 below it",
         "No budget",
         "Revoke… agent:desk",
@@ -128,7 +128,9 @@ describe('the page of tokens', () => {
     const all = { capability: 'book', task_id: 'trip-7', budget: eur(100, 'cumulative'), spent: 0 }
     const tokens = [token('root', all), token('child', { ...all, parent_token_id: 'root', depth: 1 })]
     const screen = await openPage('/tokens', { ...OPERATOR, [LIVE]: { tokens } })
-    expect(screen.lines('.tree ul').filter((line) => /narrowed/iu.test(line))).toEqual(['Nothing was narrowed.'])
+    expect(screen.lines('.tree ul').filter((line) => /same rights/iu.test(line))).toEqual([
+      'Same rights as the parent.',
+    ])
   })
 
   it('asks for what the filters say: people buy, agents hold', async () => {
@@ -142,7 +144,7 @@ describe('the page of tokens', () => {
         "{role=group aria-label=Show}[{href=/-/console/tokens?who=agent%3Adesk&api_key=k1}Active][{href=/-/console/tokens?state=revoked&who=agent%3Adesk&api_key=k1 aria-current=true}Revoked][{href=/-/console/tokens?state=expired&who=agent%3Adesk&api_key=k1}Expired]",
       ]
     `)
-    expect(screen.lines('.empty')).toEqual(['(tokens)', 'No token here', 'None matches the filters and the state.'])
+    expect(screen.lines('.empty')).toEqual(['(tokens)', 'No tokens', 'No tokens match these filters.'])
     await screen.click('Active')
     await screen.fill('Person or agent', 'oidc:x:y')
     await screen.leave('Person or agent')
@@ -204,7 +206,7 @@ describe('the page of tokens', () => {
     expect(screen.lines('dialog')).toMatchInlineSnapshot(`
       [
         "Revoke cy and 9 below it?",
-        "They stop at once and for good. A call that already runs finishes. New tokens can be given any time.",
+        "The tokens stop working at once, permanently. Running calls finish. You can issue new tokens at any time.",
         "Ends",
         "cy, agent:n0, agent:n1, agent:n2, agent:n3, agent:n4, agent:n5, agent:n6 and 2 more, and whatever was given on from it that is not listed here",
         "Stays",
@@ -216,7 +218,7 @@ describe('the page of tokens', () => {
       ]
     `)
     await screen.submit()
-    expect([screen.lines('dialog .error-text'), screen.changes()]).toEqual([['{role=alert}Say why: the trail keeps it.'], []]) // prettier-ignore
+    expect([screen.lines('dialog .error-text'), screen.changes()]).toEqual([['{role=alert}Enter a reason. It is recorded in the audit trail.'], []]) // prettier-ignore
     await screen.fill('Reason', ' No longer needed ')
     screen.answer({ [REVOKE]: failure('authentication_required', 'Sign in again.') })
     await screen.submit()

@@ -94,7 +94,7 @@ it.each([
 
 it.each([
   ['cost_above: 5, approver_scope: crm.boss', []],
-  ['cost_above: 5, approver_scope: "approver:crm.lookup"', ['SVC7023 `approver:crm.lookup` decides what costs less, too; name a scope that fewer have.']],
+  ['cost_above: 5, approver_scope: "approver:crm.lookup"', ['SVC7023 `approver:crm.lookup` also approves cheaper calls. Name a scope that fewer people have.']],
   ['cost_above: 5, approver_scope: crm.use', ['SVC7023 `crm.use` is a scope of callers; name one that approvers alone have.']],
   ['cost_above: 5, approver_scope: crm.boss }, { cost_above: 6, approver_scope: crm.chief', []],
   ['cost_above: 5, approver_scope: crm.boss }, { cost_above: 5, approver_scope: crm.chief', ['SVC7022 Another tier begins above 5; name each amount once.']],

@@ -274,7 +274,7 @@ describe('an approver', () => {
   })
 
   const NOT_FOUND = ['approval_request_not_found', 'There is no such approval request.']
-  const UNAUTHORIZED = ['approver_not_authorized', 'This credential may not decide about this request.']
+  const UNAUTHORIZED = ['approver_not_authorized', 'This credential may not decide this request.']
   const decide = (party: Partial<Party>, request: Partial<ApprovalRequest> | undefined = {}, given: Given = {}) => {
     const stored = request.approval_request_id === 'none' ? undefined : { ...REQUEST, ...request }
     const { service } = serviceWith({ approvals: { get: () => Promise.resolve(stored) }, ...given })

@@ -99,7 +99,7 @@ describe('a task', () => {
     ['t', undefined, []],
     [undefined, 't', []],
     ['t', 't', []],
-    ['t', 'u', ['purpose_mismatch', 'The token is bound to another task.', undefined, undefined]],
+    ['t', 'u', ['purpose_mismatch', 'The token is bound to another task than the call.', undefined, undefined]],
   ])('of the token %s, of the call %s', (bound, task_id, expected) => {
     const facts = factsOf({
       claims: { purpose: { parameters: {}, ...(bound !== undefined && { task_id: bound }) } },
@@ -305,8 +305,8 @@ describe('an approval', () => {
     ['approver_not_allowed', 'The approver of the grant was not allowed to decide, or is not any more.', {}, changed({}, { approver: 'human:ana' }, { approver: 'human:ana' })],
     ['approver_not_allowed', 'The approver of the grant was not allowed to decide, or is not any more.', {}, changed({}, { approver: 'agent:a' }, { approver: 'agent:a' })],
     ['expired', 'The grant has expired.', {}, changed({}, { expires_at: '2026-03-01T12:00:00.000Z' })],
-    ['consumed', 'The grant has no use left.', {}, changed({ uses: 1 })],
-    ['consumed', 'The grant has no use left.', {}, changed({ uses: 2 })],
+    ['consumed', 'The grant is used up. Call without it to open a new approval request.', {}, changed({ uses: 1 })],
+    ['consumed', 'The grant is used up. Call without it to open a new approval request.', {}, changed({ uses: 2 })],
   ])('is not given: %s, %s', (reason, detail, given, shown) => {
     const failure = approvalIsGiven(factsOf({ ...given, approval: { needed: true, grantId: 'g', ...(shown !== undefined && { presented: shown }) } }))
     expect([failure?.reason, failure?.detail]).toEqual([reason, detail])

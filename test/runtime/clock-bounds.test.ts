@@ -101,7 +101,7 @@ it('one that is behind by more than an hour is believed, and health says so unti
   expect(raised.all()).toEqual([])
 })
 
-const COMMAND = 'Where the clock is right: svc migrate clock --confirm'
+const COMMAND = 'If the clock is right: svc migrate clock --confirm'
 
 it('one that is ahead is told of once, with what to do and for how long it waits', async () => {
   const { confirmed, time, warned, doubts } = watching({ entry: NOW - 2 * HOUR })

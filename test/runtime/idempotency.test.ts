@@ -222,7 +222,9 @@ describe('an idempotency key', () => {
     while (effects.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     const second = await invoke('pay', token, toBob, key)
     expect([second.status, second.body['failure']?.['type']]).toEqual([409, 'idempotency_in_progress'])
-    expect(second.body['failure']?.['detail']).toBe('The first call with this idempotency key has not ended yet.')
+    expect(second.body['failure']?.['detail']).toBe(
+      'The first call with this idempotency key is still running. Wait, then send it again.',
+    )
     finish({})
     expect((await first).status).toBe(200)
   })

@@ -189,7 +189,7 @@ describe('a call takes', () => {
   })
 
   it.each([
-    [NOW + 1, 'The grant has no use left.', 'consumed'],
+    [NOW + 1, 'The grant is used up. Call without it to open a new approval request.', 'consumed'],
     [NOW, 'The grant has expired.', 'expired'],
     [NOW - 1, 'The grant has expired.', 'expired'],
   ])('no use of a grant that ended meanwhile (until %i)', async (grantUntil, detail, reason) => {

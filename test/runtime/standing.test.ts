@@ -129,7 +129,7 @@ describe('a token stands now', () => {
     const { service, reads } = serviceWith({ isShared: true, slowness: 500 })
     expect(await outcomeOf(() => assertStandingNow(service, tokenAt(START)))).toEqual([
       'service_unavailable',
-      'The store is too slow to say in time that the token still stands.',
+      'The token could not be checked in time because the database is slow.',
     ])
     expect(reads).toHaveLength(10)
   })

@@ -43,7 +43,7 @@ describe('the body of a token request', () => {
 
   const TOKEN = 'The member parent_token must be a token id (not a JWT), which begins with tok_.'
   const CLASS = 'The member caller_class must be a caller class.'
-  const CURRENCY = 'The member budget.currency must be an ISO 4217 code in capitals, as EUR.'
+  const CURRENCY = 'The member budget.currency must be an ISO 4217 code in capitals, such as EUR.'
   const AMOUNT = 'The member budget.max_amount must be a non-negative amount in whole minor units of EUR.'
   const SCOPES = 'The member scope must be a list of 1 to 2 scope strings.'
   const SCOPE = 'Every scope must be lower-case ASCII: a-z, 0-9 and . _ : - inside.'

@@ -56,7 +56,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(second!['token_id']).not.toBe(first!['token_id'])
     writeFileSync(file, 'gone-key')
     await world.fixture.post('/svc/tokens/revoke', 'ana-key', { token_id: second!['token_id'] })
-    await expect(call()).rejects.toThrow('The credential is not known here.')
+    await expect(call()).rejects.toThrow('Unknown credential.')
   })
 })
 
@@ -98,7 +98,7 @@ describe('svc mcp connect', () => {
     send(list)
     await expect.poll(() => answers().length, { timeout: 60_000 }).toBe(1)
     expect(answers()[0]!.error!.message).toBe(
-      `The credential is not known here. Put another one into ${file} (SVC_TOKEN_FILE); it is read again at the next call.`,
+      `Unknown credential. Put another one into ${file} (SVC_TOKEN_FILE); it is read again at the next call.`,
     )
   })
 

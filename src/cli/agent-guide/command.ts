@@ -9,12 +9,12 @@ import { printOut } from '../shared/output/print.js'
 export function registerAgentGuide(program: Command): void {
   program
     .command('agent-guide')
-    .summary('print a skill file for coding agents')
+    .summary('print instructions for coding agents')
     .description(
       'Print what a coding agent should know to work on a service of svc-kit: the order of work, the commands, what ' +
         'it must leave alone, and where everything is explained offline.',
     )
-    .option('--out <file>', 'write it there, such as .claude/skills/svc-kit/SKILL.md')
+    .option('--out <file>', 'write to this file, such as .claude/skills/svc-kit/SKILL.md')
     .addHelpText('after', EXAMPLES)
     .action(({ out }: { readonly out?: string }) => {
       const text = readFileSync(join(packageRoot(), 'templates', 'agent-guide.md'), 'utf8')

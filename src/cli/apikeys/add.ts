@@ -30,8 +30,8 @@ export async function add(principal: string, options: AddOptions): Promise<ExitC
       throw new CliError(`${file} has a key ${JSON.stringify(id)} already; name another with --id.`)
     return [...keys, entryOf(id, principal, key, { ...authority, caller_classes: options.callerClass, expires_at })]
   })
-  say(`added ${id} to ${file}; running services know it within ten seconds`)
-  say('the key is printed once, and nowhere else:')
+  say(`added ${id} to ${file}; running services apply this within 10 seconds`)
+  say('Copy this key now. It is not shown again:')
   printOut(`${key}\n`)
   return EXIT.ok
 }

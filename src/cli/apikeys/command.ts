@@ -7,7 +7,7 @@ import type { FileOption } from './file.js'
 export function registerApiKeys(program: Command): void {
   const keys = program
     .command('apikeys')
-    .summary('add, list, change, revoke and expire API keys')
+    .summary('manage API keys')
     .description(
       'Manage the API key file: SHA-256 of keys, principals, scopes, roles. A running service reads it every ten seconds.',
     )
@@ -15,17 +15,17 @@ export function registerApiKeys(program: Command): void {
   const file = (command: Command) =>
     command.option('--file <file>', 'the API key file (default: $SVC_API_KEYS, or api-keys.json)')
   file(keys.command('add'))
-    .description('Make a key and print it once; the file stores its hash.')
-    .argument('<principal>', 'whose it is, such as human:ana@example.com, agent:desk or service:billing')
+    .description('Create a key and print it once. The file stores its hash.')
+    .argument('<principal>', 'owner of the key, such as human:ana@example.com, agent:desk or service:billing')
     .option('--id <id>', 'the id of the key in the trail (default: the principal and a number)')
     .option(
       '--scope <scope>',
       'a scope that it may ask for; may be repeated (default: every minimum_scope of svc.yaml)',
       collect,
     )
-    .option('--no-scopes', 'no scope at all: for an agent, which gets what it is delegated')
+    .option('--no-scopes', 'no scope: for an agent that uses delegated tokens')
     .option('--role <role>', 'auditor, operator or metrics; may be repeated', collect)
-    .option('--caller-class <class>', 'a caller class that it may name; may be repeated', collect)
+    .option('--caller-class <class>', 'a caller class that the key may name; may be repeated', collect)
     .option(
       '--expires <time>',
       'when it expires: a time such as 2030-01-01T00:00:00Z, or a duration from now such as P90D',
@@ -41,14 +41,14 @@ export function registerApiKeys(program: Command): void {
   file(keys.command('change'))
     .description('Replace the scopes and roles of a key.')
     .argument('<id>', 'the key')
-    .option('--scope <scope>', 'a scope that it may ask for; may be repeated', collect)
-    .option('--no-scopes', 'no scope at all')
+    .option('--scope <scope>', 'a scope that the key may request; may be repeated', collect)
+    .option('--no-scopes', 'no scope')
     .option('--role <role>', 'auditor, operator or metrics; may be repeated', collect)
     .action(async (id: string, options: FileOption & KeyAuthorityOptions) => {
       process.exitCode = await (await import('./end.js')).changeApiKey(id, options)
     })
   file(keys.command('revoke'))
-    .description('Revoke a key at once. Its entry stays, so that the trail can be read.')
+    .description('Revoke a key at once. Its entry stays, so that the audit trail stays readable.')
     .argument('<id>', 'the key')
     .action(async (id: string, options: FileOption) => {
       process.exitCode = await (await import('./end.js')).revokeApiKey(id, options)

@@ -10,14 +10,14 @@ export async function changeApiKey(id: string, options: FileOption & KeyAuthorit
   const authority = await chosenAuthority(options)
   if (authority === undefined) throw new CliError('Name what the key may do: --scope, --no-scopes, --role.')
   await change(id, options, { roles: undefined, ...authority })
-  say(`changed ${id}; running services know within ten seconds`)
+  say(`changed ${id}; running services apply this within 10 seconds`)
   return EXIT.ok
 }
 
 /** Ends a key at once. */
 export async function revokeApiKey(id: string, options: FileOption): Promise<ExitCode> {
   await change(id, options, { revoked: true })
-  say(`revoked ${id}; running services know within ten seconds`)
+  say(`revoked ${id}; running services apply this within 10 seconds`)
   return EXIT.ok
 }
 

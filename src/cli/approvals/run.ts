@@ -22,10 +22,10 @@ export interface DecideOptions extends ConnectionOptions {
 /** `svc approvals list`. */
 export function listApprovals({ status, capability, ...options }: ApprovalListOptions): Promise<ExitCode> {
   if (status !== 'all' && !isState(status))
-    throw new CliError(`There is no state ${JSON.stringify(status)}; there are ${APPROVAL_STATES.join(', ')} and all.`)
+    throw new CliError(`Unknown state ${JSON.stringify(status)}. Use one of ${APPROVAL_STATES.join(', ')} or all.`)
   const filter = { ...(isState(status) && { status }), ...(capability !== undefined && { capability }) }
   return show(serviceAt(options).approvals.list(filter), options, ({ approval_requests }) =>
-    approval_requests.length === 0 ? 'Nothing waits.' : approval_requests.map(requestLine).join('\n'),
+    approval_requests.length === 0 ? 'No requests.' : approval_requests.map(requestLine).join('\n'),
   )
 }
 
@@ -70,7 +70,7 @@ export function describedRequest(request: ApprovalRequest): string {
     ['approved by', countOf(request)],
     ['needs scope', request.approver_scope],
     ['reason', reason ?? undefined],
-    ['waits until', expires_at],
+    ['expires at', expires_at],
   ]
   const known = rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
   return known.map(([name, value]) => `${name.padEnd(14)}${printable(value)}`).join('\n')

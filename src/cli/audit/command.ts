@@ -12,7 +12,7 @@ import { chosenFormat, jsonOption, type JsonOption } from '../shared/arguments/j
 export function registerAudit(program: Command): void {
   const audit = program
     .command('audit')
-    .summary('read the audit trail, export it, and verify an export offline')
+    .summary('read, export and verify the audit trail')
     .description(
       'Read the trail of a running service; write it with checkpoints, keys and proofs to a file, and verify such a ' +
         'file offline.',
@@ -22,7 +22,7 @@ export function registerAudit(program: Command): void {
 
   audit
     .command('export')
-    .description('Write every entry under the last checkpoint, each with its proof, one JSON object a line, sealed.')
+    .description('Write every entry covered by the last checkpoint, with its proof, as sealed JSON lines.')
     .option('--database <place>', 'SQLite file or postgresql:// address (default: $SVC_DATABASE)')
     .option('--keys <dir>', 'the key directory whose audit key seals the export (default: $SVC_KEYS, or keys)')
     .option('--service <id>', 'the service id (default: that of svc.yaml in this folder)')
@@ -56,7 +56,7 @@ export function registerAudit(program: Command): void {
         'entry keeps which and why.',
     )
     .requiredOption('--entries <sequences>', 'which: sequences and ranges, such as 17,20-25')
-    .requiredOption('--reason <text>', 'why; it stays on the trail, so it must not say what was erased')
+    .requiredOption('--reason <text>', 'reason, recorded in the audit trail; do not repeat the erased content')
     .option(
       '--database <place>',
       'SQLite file or postgresql:// address of the owner of the schema (default: $SVC_DATABASE)',
@@ -81,7 +81,7 @@ export function registerAudit(program: Command): void {
     .description(
       'After restoring a backup: let the service sign again, although it has signed newer checkpoints than it holds.',
     )
-    .requiredOption('--reason <text>', 'why the newer entries are lost; it is stored')
+    .requiredOption('--reason <text>', 'why the newer entries are lost; stored with the action')
     .option('--keys <dir>', 'where it remembers them (default: $SVC_STATE_DIR, else $SVC_KEYS, or keys)')
     .action(async (options: ResumeOptions) => {
       process.exitCode = await (await import('./resume.js')).resumeSigning(options)

@@ -29,7 +29,9 @@ export async function eraseEntries({ entries, reason, database: given }: EraseOp
     return schema.erase(sequences, account).catch((error: unknown) => explain(database, error))
   })
   say(`erased the content of ${count} entries (${ranges.map(([from, to]) => nameOf(from, to)).join(', ')})`)
-  say('The trail says so, under the next checkpoint. Backups and earlier exports still hold the content.')
+  say(
+    'The audit trail records this; the next checkpoint covers it. Backups and earlier exports still hold the content.',
+  )
   return EXIT.ok
 }
 

@@ -6,8 +6,8 @@ import type { ShowEntryOptions, TrailOptions } from './trail.js'
 export function registerReadingTrail(audit: Command): void {
   filters(serviceOptions(audit.command('list')))
     .summary('list entries of a running service, newest first')
-    .description('List the trail of your token, or of everybody with a credential of the role auditor.')
-    .option('--cursor <cursor>', 'go on after this page')
+    .description('List audit entries: those of your token, or all of them with the role auditor.')
+    .option('--cursor <cursor>', 'continue after this page')
     .action(async (options: TrailOptions) => {
       process.exitCode = await (await import('./trail.js')).listTrail(options)
     })
@@ -19,9 +19,9 @@ export function registerReadingTrail(audit: Command): void {
     })
   serviceOptions(audit.command('show'))
     .summary('show the entry of an invocation')
-    .description('Show the entry of an invocation; with --lineage, one line for each that it came from and caused.')
-    .argument('<id>', 'the invocation, as inv-1f3a5c7e9b0d')
-    .option('--lineage', 'the invocations above it, and its children')
+    .description('Show the entry of an invocation. With --lineage, also list its parents and children.')
+    .argument('<id>', 'the invocation, such as inv-1f3a5c7e9b0d')
+    .option('--lineage', 'also list its parent and child invocations')
     .action(async (id: string, options: ShowEntryOptions) => {
       process.exitCode = await (await import('./trail.js')).showEntry(id, options)
     })
@@ -29,7 +29,7 @@ export function registerReadingTrail(audit: Command): void {
 
 const filters = (command: Command): Command =>
   command
-    .option('--since <time>', 'only entries after this time, as 24h, 30m, 7d or 2030-05-01T12:00:00Z')
-    .option('--actor <principal>', 'only what this principal did; for auditors')
+    .option('--since <time>', 'only entries after this time, such as 24h, 30m, 7d or 2030-05-01T12:00:00Z')
+    .option('--actor <principal>', 'only entries of this actor; for auditors')
     .option('--capability <name>', 'only this capability')
-    .option('--failed', 'only what failed')
+    .option('--failed', 'only failed calls')

@@ -7,7 +7,7 @@ import { printOut } from '../shared/output/print.js'
 export function registerBuild(program: Command): void {
   program
     .command('build')
-    .summary('generate the server, the client and the documents')
+    .summary('generate server, client and documents')
     .description('Validate svc.yaml, generate code into generated/, bundle main.ts and write the documents into dist/.')
     .argument('[dir]', 'the folder of the service', '.')
     .option('--check', 'write nothing; fail if generated/ is out of date', false)

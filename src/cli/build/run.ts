@@ -93,7 +93,7 @@ async function write(
       `changed${ours.removed > 0 ? `, ${ours.removed} removed` : ''}`,
   )
   if (created.length > 0) say(createdNote(created))
-  for (const name of await handOver(root, handlers, created)) say(`src/handlers/index.ts hands ${name} over`)
+  for (const name of await handOver(root, handlers, created)) say(`src/handlers/index.ts now exports ${name}`)
   const notes = await handlerNotes(root, handlers)
   if (notes.length > 0) say(notes.map((note) => `note: ${note}`).join('\n'))
   const published = files.filter((file) => !isOwned(file))

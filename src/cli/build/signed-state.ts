@@ -1,4 +1,4 @@
-/** What a build finds of the manifest that was published before, by bytes and digests: the manifest is not parsed. */
+/** State of the previously published manifest, by bytes and digests: a build does not parse it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../../crypto/json/digest.js'

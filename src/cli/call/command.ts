@@ -5,14 +5,14 @@ import { serviceOptions } from '../shared/arguments/service-options.js'
 /** `svc call`: one capability of a running service. */
 export function registerCall(program: Command): void {
   serviceOptions(program.command('call'))
-    .summary('call a capability of a running service')
-    .description('Call a capability and print its result. The answer is the same as an agent’s: refusals included.')
+    .summary('call a capability')
+    .description('Call a capability and print its result, including refusals, as an agent would get it.')
     .argument('<capability>', 'the capability')
     .argument('[inputs...]', 'name=text, name:=JSON for numbers, lists and objects, or @file of a JSON object')
-    .option('--wait-approval', 'wait until a person has decided, then go on', false)
-    .option('--stream', 'print what the call reports on its way, then its result', false)
-    .option('--task <id>', 'the task that the call is for')
-    .option('--idempotency-key <key>', 'the same key and inputs have one effect')
+    .option('--wait-approval', 'wait for the decision, then continue', false)
+    .option('--stream', 'print the progress of the call, then its result', false)
+    .option('--task <id>', 'task of the call')
+    .option('--idempotency-key <key>', 'repeat safely: the same key and inputs have one effect')
     .addHelpText('after', EXAMPLES)
     .action(async (capability: string, inputs: readonly string[], options: CallCommandOptions) => {
       process.exitCode = await (await import('./run.js')).callCapability(capability, inputs, options)

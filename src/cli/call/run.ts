@@ -50,7 +50,7 @@ function showOutcome(outcome: AnyOutcome, json: boolean): ExitCode {
   const code = showFailure(outcome.failure, json)
   if (outcome.failure.type !== 'approval_required') return code
   const { approval_request_id: id } = outcome.failure as { readonly approval_request_id?: string }
-  if (!json) printError(`Request ${id ?? 'unknown'}: make the same call again after it is approved.\n`)
+  if (!json) printError(`Approval request: ${id ?? 'unknown'}\n`)
   return EXIT.needsApproval
 }
 

@@ -6,13 +6,13 @@ import { printOut } from '../shared/output/print.js'
 export function registerCompletion(program: Command): void {
   program
     .command('completion')
-    .summary('print completions for bash, zsh or fish')
+    .summary('print shell completions')
     .description(
       'Print the script with which a shell completes commands, options, and the names of capabilities, rules and ' +
         'fields. With words, print what may stand in the place of the last one; this is what the script calls.',
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .argument('[words...]', 'what was typed after svc, after --')
+    .argument('[words...]', 'the words typed after svc, after --')
     .addHelpText('after', EXAMPLES)
     .action(async (shell: Shell, words: readonly string[]) => {
       const { scriptOf, printed } = await import('./scripts.js')

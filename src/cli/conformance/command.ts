@@ -5,14 +5,14 @@ import type { ConformanceOptions } from './run.js'
 export function registerConformance(program: Command): void {
   program
     .command('conformance')
-    .summary('check a running service against the interface document')
+    .summary('test a service against the interface')
     .description('Run the conformance suite against a service over HTTP, and print the results by section.')
-    .argument('<url>', 'the base address of the service, as http://127.0.0.1:4100')
+    .argument('<url>', 'the base address of the service, such as http://127.0.0.1:4100')
     .option('--key <key>', 'a credential entitled to every minimum scope (default: $SVC_DEVELOPER_KEY)')
     .option('--approver-key <key>', 'a credential that may approve (default: $SVC_APPROVER_KEY)')
     .option('--agent-key <key>', 'a credential of an agent (default: $SVC_AGENT_KEY)')
-    .option('--samples <file>', 'inputs that the service takes, as YAML or JSON: capability -> input -> value')
-    .option('--strict', 'fail, too, where a case does not apply to the service')
+    .option('--samples <file>', 'valid inputs, as YAML or JSON: capability -> input -> value')
+    .option('--strict', 'also fail if a case does not apply to the service')
     .option('--json', 'print the results as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (url: string, options: ConformanceOptions) => {

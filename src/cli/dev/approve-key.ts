@@ -33,7 +33,7 @@ export function approveKeys(root: string, say: (line: string) => void) {
     const request = answer.success ? answer.result.approval_requests.at(-1) : undefined
     asked = request && { url, id: request.approval_request_id }
     if (!answer.success) return say(`svc: ${answer.failure.detail}`)
-    say(request === undefined ? 'Nothing waits.' : `\n${describedRequest(request)}\nApprove it? y or n`)
+    say(request === undefined ? 'No requests.' : `\n${describedRequest(request)}\nApprove it? y or n`)
   }
   return { show, approve: decide('approve'), deny: decide('deny') }
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 export function registerDev(program: Command): void {
   program
     .command('dev')
-    .summary('build at each change, and serve')
+    .summary('serve, and rebuild on every change')
     .description(
       'Validate, build and start the service, again at each change. After an error the last good build keeps ' +
         'serving. In .svc-dev/ it keeps a token for an agent and a key for each role: they are valid under svc dev only.',

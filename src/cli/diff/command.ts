@@ -9,7 +9,7 @@ import { chosenFormat, jsonOption, type JsonOption } from '../shared/arguments/j
 export function registerDiff(program: Command): void {
   program
     .command('diff')
-    .summary('say what a changed manifest breaks or weakens')
+    .summary('report breaking and weakening changes')
     .description(
       'Compare two manifests: what breaks callers, what weakens governance, and which contract_version does not ' +
         'say so.',

@@ -77,14 +77,14 @@ const objectOf = (ref: string, path: string): string => `${ref}:./${path === '.'
 
 async function isFolder(ref: string, path: string): Promise<boolean> {
   const kind = await git(['cat-file', '-t', objectOf(ref, path)]).catch((error: unknown) => {
-    throw new CliError(`git knows no ${path} in ${ref} (${firstLine(error)}).`)
+    throw new CliError(`${path} does not exist in ${ref} (${firstLine(error)}).`)
   })
   return kind.trim() === 'tree'
 }
 
 const textOf = (ref: string, file: string): Promise<string> =>
   git(['cat-file', 'blob', objectOf(ref, file)]).catch((error: unknown) => {
-    throw new CliError(`git knows no ${file} in ${ref} (${firstLine(error)}).`)
+    throw new CliError(`${file} does not exist in ${ref} (${firstLine(error)}).`)
   })
 
 const git = async (parameters: readonly string[]): Promise<string> =>

@@ -7,27 +7,27 @@ import type { EventListOptions, ResendOptions } from './run.js'
 export function registerEvents(program: Command): void {
   const events = program
     .command('events')
-    .summary('list events of a service, and send them again')
+    .summary('list and resend events')
     .description(
       'List what a running service reports to webhooks, Slack and mailboxes, with a credential of the role operator.',
     )
     .addHelpText('after', EXAMPLES)
   serviceOptions(events.command('list'))
     .summary('list events, newest first')
-    .description('List events and what became of each at each target. Dead ones were given up.')
+    .description('List events and their delivery to each target. Dead events are no longer retried.')
     .addOption(new Option('--state <state>', 'only those in this state').choices([...DELIVERY_STATES]))
     .addOption(new Option('--type <type>', 'only events of this type').choices([...EVENT_TYPES]))
-    .option('--target <name>', 'only those for this item of notify')
-    .option('--cursor <cursor>', 'go on after this page')
+    .option('--target <name>', 'only events for this notify target')
+    .option('--cursor <cursor>', 'continue after this page')
     .action(async (options: EventListOptions) => {
       process.exitCode = await (await import('./run.js')).listEvents(options)
     })
   serviceOptions(events.command('resend'))
-    .summary('send an event again')
-    .description('Send an event again, with the same id, to all targets that it went to, or to one.')
+    .summary('resend an event')
+    .description('Resend an event, with the same id, to all of its targets or to one.')
     .argument('<id>', 'the event')
-    .option('--target <name>', 'to this item of notify alone')
-    .requiredOption('--reason <text>', 'why; the trail keeps it')
+    .option('--target <name>', 'only to this notify target')
+    .requiredOption('--reason <text>', 'reason, recorded in the audit trail')
     .action(async (id: string, options: ResendOptions) => {
       process.exitCode = await (await import('./run.js')).resendEvent(id, options)
     })

@@ -11,7 +11,7 @@ import { printOut } from '../shared/output/print.js'
 export function registerExplain(program: Command): void {
   program
     .command('explain')
-    .summary('explain a rule, a change, a field or a failure')
+    .summary('explain a rule, field, change or failure')
     .description(
       'Print what a rule requires and why, with a bad and a good example; what a change that svc diff reports ' +
         'means; what a field of the manifest, or a word that it takes, means and does at run time; what a keyword ' +

@@ -6,7 +6,7 @@ import { printOut } from '../shared/output/print.js'
 export function registerFmt(program: Command): void {
   program
     .command('fmt')
-    .summary('order and lay out manifests')
+    .summary('format a manifest')
     .description('Order the fields of manifests as the interface document does, in one layout. Comments are kept.')
     .argument('[files...]', 'files, folders or globs; svc.yaml if none is given')
     .option('--check', 'write nothing; exit 1 if a file would change')

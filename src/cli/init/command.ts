@@ -5,7 +5,7 @@ import type { InitOptions } from './answers.js'
 export function registerInit(program: Command): void {
   program
     .command('init')
-    .summary('scaffold a service')
+    .summary('create a service from a template')
     .description(
       'Create a service that runs: manifest, handlers, start-up, tests, a CI workflow, development keys and ' +
         'credentials.',

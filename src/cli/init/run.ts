@@ -70,7 +70,7 @@ function nextSteps(folder: string, count: number, answers: Answers): string {
   ]
   const alone = ['npx svc build', ...(answers.tests ? ['npm test'] : []), 'npx svc sign', 'npm start']
   return [
-    `Made a service of ${count} files, with development keys${hasKeys ? ' and credentials' : ''}. Next:\n`,
+    `Created ${count} files, with development keys${hasKeys ? ' and credentials' : ''}. Next:\n`,
     ...steps.map((step) => `  ${step}`),
     '',
     ...(hasKeys ? firstCalls(answers.template) : []),

@@ -6,18 +6,18 @@ import type { ResolveOptions } from './run.js'
 export function registerInvocations(program: Command): void {
   const invocations = program
     .command('invocations')
-    .summary('say what happened where an outcome is unknown')
+    .summary('settle unknown outcomes')
     .description('Settle invocations whose outcome is unknown, with a credential of the role operator.')
     .addHelpText('after', EXAMPLES)
   serviceOptions(invocations.command('resolve'))
-    .summary('say whether an effect happened, and what it cost')
+    .summary('record whether an effect happened, and its cost')
     .description(
-      'Say once and for all whether the effect of an invocation happened. What it did not spend goes back to its budgets.',
+      'Record, once, whether the effect of an invocation happened. The unspent amount returns to its budgets.',
     )
-    .argument('<id>', 'the invocation, as inv-0123456789ab')
-    .option('--happened [amount]', 'it happened, at this cost; all that was reserved, without an amount')
+    .argument('<id>', 'the invocation, such as inv-0123456789ab')
+    .option('--happened [amount]', 'it happened, at this cost; without an amount, at the reserved cost')
     .option('--did-not', 'it did not happen')
-    .requiredOption('--reason <text>', 'how you know; the trail keeps it')
+    .requiredOption('--reason <text>', 'how you know; recorded in the audit trail')
     .action(async (id: string, options: ResolveOptions) => {
       process.exitCode = await (await import('./run.js')).sayWhatHappened(id, options)
     })

@@ -28,7 +28,7 @@ export const sayWhatHappened = (id: string, options: ResolveOptions): Promise<Ex
 
 function requestOf({ happened, didNot, reason }: ResolveOptions): InvocationResolutionRequest {
   if ((happened === undefined) === (didNot === undefined))
-    throw new CliError('Say exactly one of --happened [amount] and --did-not.')
+    throw new CliError('Pass either --happened [amount] or --did-not.')
   if (typeof happened !== 'string') return { happened: didNot !== true, reason }
   if (/^\d+(?:\.\d+)?$/u.test(happened)) return { happened: true, amount: Number(happened), reason }
   throw new CliError(`--happened takes an amount such as 240.50, found ${JSON.stringify(happened)}.`)

@@ -10,7 +10,7 @@ import type { RotateOptions } from './rotate.js'
 export function registerKeys(program: Command): void {
   const keys = program
     .command('keys')
-    .summary('generate, list, pin, rotate and retire signing keys')
+    .summary('manage signing keys')
     .description(
       'Manage the key ring: one JWK file for each key (mode 0600), with its role and the times at which its ' +
         'state changes.',
@@ -54,7 +54,7 @@ function registerList(keys: Command): void {
     .addOption(role())
     .addOption(new Option('--json', 'print the keys as JSON').conflicts(['jwks', 'kids']))
     .addOption(new Option('--kids', 'print only the key ids').conflicts('jwks'))
-    .option('--jwks', 'print the public keys as a JWKS; the signed manifest says what each is for')
+    .option('--jwks', 'print the public keys as a JWKS; the signed manifest lists their roles')
     .action(async (options: KeyListOptions) => {
       process.exitCode = await (await import('./list.js')).listKeys(options)
     })
@@ -99,7 +99,7 @@ function registerRetire(keys: Command): void {
     .description('Retire a key at once: it no longer signs or verifies, and its private part is removed.')
     .argument('<kid>', 'key id, or the beginning of one')
     .addOption(directory())
-    .option('--keep-verifying', 'keep it for verification of what it has signed', false)
+    .option('--keep-verifying', 'keep the key for verification', false)
     .addOption(
       new Option(
         '--until-checkpoint <file>',

@@ -8,7 +8,7 @@ const ADDRESS = ['--url <address>', 'the service (default: $SVC_URL, or http://1
 export function registerLogin(program: Command): void {
   program
     .command('login')
-    .summary('sign in to a service at its identity provider')
+    .summary('sign in to a service')
     .description(
       'Sign in at the identity provider of a service, in the browser of this machine or with a code in another. The ' +
         'credential is kept for that service alone, readable by you alone, and is renewed where the provider allows.',
@@ -21,7 +21,7 @@ export function registerLogin(program: Command): void {
     .addOption(
       new Option('--send <token>', 'what the service takes (default: the access token if it is a JWT, else the ID token)').choices([...SENT_TOKENS]), // prettier-ignore
     )
-    .option('--device', 'show a code to enter in a browser elsewhere', false)
+    .option('--device', 'show a code to enter in another browser', false)
     .option('--no-browser', 'print the address, and do not open it')
     .addHelpText('after', EXAMPLES)
     .action(async (options: LoginOptions) => {
@@ -29,8 +29,10 @@ export function registerLogin(program: Command): void {
     })
   program
     .command('logout')
-    .summary('forget the credential for a service')
-    .description('Forget the credential for a service, and end it at the identity provider where that is offered.')
+    .summary('sign out of a service')
+    .description(
+      'Delete the credential for a service, and revoke it at the identity provider if the provider supports that.',
+    )
     .option(...ADDRESS)
     .addHelpText('after', LOGOUT_EXAMPLES)
     .action(async (options: { readonly url?: string }) => {

@@ -6,31 +6,33 @@ import type { ConnectOptions } from './connect.js'
 export function registerMcp(program: Command): void {
   const mcp = program
     .command('mcp')
-    .summary('configure MCP clients to call a service')
-    .description('Let an MCP client start a built service, or reach a running one, and call its capabilities as tools.')
+    .summary('connect an MCP client')
+    .description(
+      'Let an MCP client start a built service or connect to a running one, and call its capabilities as tools.',
+    )
     .addHelpText('after', EXAMPLES)
   mcp
     .command('config')
-    .description('Print the configuration with which a client starts the service, or write it into the client’s file.')
+    .description('Print the configuration by which a client starts the service, or write it to the client’s file.')
     .argument('[dir]', 'the folder of the built service', '.')
     .addOption(new Option('--client <client>', 'which client it is for').choices(CLIENT_NAMES).makeOptionMandatory())
     .option('--token-file <file>', 'a file with a delegation token; read again at each call', 'agent.token')
-    .option('--connect <url>', 'a service that runs elsewhere, which the client reaches with svc mcp connect')
-    .option('--scope <scope...>', 'with --connect: what the agent may do')
-    .option('--write', 'write it into the project’s file of that client, beside what is there', false)
+    .option('--connect <url>', 'address of a running service; the client connects with svc mcp connect')
+    .option('--scope <scope...>', 'with --connect: scopes of the agent')
+    .option('--write', 'add it to the client’s configuration file in the project', false)
     .action(async (folder: string, options: ConfigOptions) => {
       process.exitCode = await (await import('./config.js')).config(folder, options)
     })
   mcp
     .command('connect')
     .summary('let an MCP client that starts processes reach a service over HTTP')
-    .description('Answer an MCP client on standard input and output, and pass its calls to a running service.')
-    .argument('<url>', 'the address of the service, as https://svc.example')
-    .option('--scope <scope...>', 'what the agent may do; needed unless the credential is a delegation token')
-    .option('--subject <principal>', 'who the agent is', 'agent:mcp')
-    .option('--budget <amount>', 'the most that one call may cost, as 500:EUR')
-    .option('--cumulative', 'the budget counts all calls with one token together', false)
-    .option('--ttl-hours <hours>', 'how long a token lives until it is renewed')
+    .description('Serve an MCP client on standard input and output, and forward its calls to a running service.')
+    .argument('<url>', 'the address of the service, such as https://svc.example')
+    .option('--scope <scope...>', 'scopes of the agent; required unless the credential is a delegation token')
+    .option('--subject <principal>', 'identity of the agent', 'agent:mcp')
+    .option('--budget <amount>', 'budget per call, such as 500:EUR')
+    .option('--cumulative', 'apply the budget to all calls with one token together', false)
+    .option('--ttl-hours <hours>', 'lifetime of a token before it is renewed')
     .addHelpText('after', CONNECT_EXAMPLES)
     .action(async (url: string, options: ConnectOptions) => {
       process.exitCode = await (await import('./connect.js')).connectTo(url, options)

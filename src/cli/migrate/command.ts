@@ -5,7 +5,7 @@ import type { ClockOptions, CopyOptions, MigrateOptions, PartitionOptions, UpOpt
 export function registerMigrate(program: Command): void {
   const migrate = program
     .command('migrate')
-    .summary('show or change the schema of a database')
+    .summary('show or change the database schema')
     .description('Bring the database of a service to the schema of this version. Migrations only go forward.')
     .addHelpText('after', EXAMPLES)
 
@@ -17,17 +17,19 @@ export function registerMigrate(program: Command): void {
   )
 
   common(migrate.command('up').summary('apply pending migrations, all or none'))
-    .option('--dry-run', 'apply them, roll back, and print what was done')
+    .option('--dry-run', 'apply the migrations, roll back, and print the changes')
     .action(async (options: UpOptions) => {
       const { up } = await import('./run.js')
       process.exitCode = await up(options)
     })
 
-  common(migrate.command('clock').summary('show whether a service believes the clock of its database'))
+  common(migrate.command('clock').summary('show whether the service trusts its database clock'))
     .description(
-      'A service that finds the clock hours ahead of the time that was vouched for last sweeps and erases nothing, until it has run for as long as that. Whoever knows that the clock is right says so here; a service that runs reads it within a minute.',
+      'A service that finds the clock hours ahead of the time that was vouched for last sweeps and erases ' +
+        'nothing, until it has run for as long as that. Whoever knows that the clock is right says so here; ' +
+        'a service that runs reads it within a minute.',
     )
-    .option('--confirm', 'vouch for the clock as it is')
+    .option('--confirm', 'confirm that the clock is right')
     .action(async (options: ClockOptions) => {
       const { clock } = await import('./clock.js')
       process.exitCode = await clock(options)
@@ -36,9 +38,11 @@ export function registerMigrate(program: Command): void {
   migrate
     .command('copy')
     .summary('move a stopped service from SQLite to PostgreSQL')
-    .description('Carry every table to an empty database, in one transaction. The trail is verified before and after.')
+    .description(
+      'Copy every table to an empty database, in one transaction. The audit trail is verified before and after.',
+    )
     .requiredOption('--from <file>', 'the SQLite file of a service that is stopped')
-    .option('--to <address>', 'an empty database, as postgresql://…; $SVC_DATABASE by default')
+    .option('--to <address>', 'an empty database, such as postgresql://…; $SVC_DATABASE by default')
     .action(async (options: CopyOptions) => {
       const { copy } = await import('./copy.js')
       process.exitCode = await copy(options)
@@ -48,7 +52,8 @@ export function registerMigrate(program: Command): void {
     .command('partition')
     .summary('keep the entries of a long trail in partitions, on PostgreSQL')
     .description(
-      'See that the entries to come have a partition, and that an empty one is in reserve, while replicas serve. The first run makes one of the table; run it again by a timer, and after granting rights.',
+      'See that the entries to come have a partition, and that an empty one is in reserve, while replicas ' +
+        'serve. The first run makes one of the table; run it again by a timer, and after granting rights.',
     )
     .option('--database <place>', 'postgresql:// address, as the owner of the schema; $SVC_DATABASE by default')
     .option('--every <entries>', 'how many entries a partition takes', '10000000')

@@ -8,8 +8,10 @@ import type { ReasonOptions, TargetOptions, TokensOptions } from './run.js'
 export function registerOperate(program: Command): void {
   const operate = program
     .command('operate')
-    .summary('end tokens, block who buys them, pause capabilities')
-    .description('Find and end tokens of a running service, block and pause, with a credential of the role operator.')
+    .summary('revoke tokens, block callers, pause capabilities')
+    .description(
+      'List and revoke tokens of a running service, block callers and pause capabilities. Needs the role operator.',
+    )
     .addHelpText('after', EXAMPLES)
   registerTokens(operate)
   registerBlocks(operate)
@@ -18,35 +20,35 @@ export function registerOperate(program: Command): void {
 
 const targets = (command: Command): Command =>
   command
-    .option('--principal <principal>', 'bought by this principal, as human:ana@example.com')
-    .option('--subject <principal>', 'held by this one, as agent:planner')
-    .option('--api-key <id>', 'bought by this API key')
-    .option('--capability <name>', 'for this capability alone')
+    .option('--principal <principal>', 'tokens of this root principal, such as human:ana@example.com')
+    .option('--subject <principal>', 'tokens held by this subject, such as agent:planner')
+    .option('--api-key <id>', 'tokens requested with this API key')
+    .option('--capability <name>', 'tokens for this capability only')
 
 function registerTokens(operate: Command): void {
   targets(serviceOptions(operate.command('tokens')))
     .summary('list tokens')
-    .description('List the tokens of everybody, or those that meet all options.')
+    .description('List all tokens, or those that match every option.')
     .addOption(new Option('--state <state>', 'only those in this state').choices([...TOKEN_STATES]))
-    .option('--cursor <id>', 'go on after this token')
+    .option('--cursor <id>', 'continue after this token')
     .action(async (options: TokensOptions) => {
       process.exitCode = await (await import('./run.js')).operateTokens(options)
     })
   targets(serviceOptions(operate.command('end')))
-    .summary('end all tokens of a principal, a subject, an API key or a capability')
+    .summary('revoke tokens by principal, subject, API key or capability')
     .description(
-      'End tokens and all below them. A principal, a subject or an API key is blocked with it, until lifted.',
+      'Revoke tokens and their child tokens. This also blocks the principal, subject or API key until lifted.',
     )
-    .option('--token <id>', 'this token alone')
-    .requiredOption('--reason <text>', 'why; the trail keeps it')
+    .option('--token <id>', 'only this token')
+    .requiredOption('--reason <text>', 'reason, recorded in the audit trail')
     .action(async (options: TargetOptions & ReasonOptions) => {
       process.exitCode = await (await import('./run.js')).operateEnd(options)
     })
   serviceOptions(operate.command('revoke-grant'))
-    .summary('take back what is left of a grant')
-    .description('Take back what is left of an approval grant, whoever gave it.')
-    .argument('<id>', 'the grant, as grt_1f3a')
-    .requiredOption('--reason <text>', 'why; the trail keeps it')
+    .summary('revoke the unused part of a grant')
+    .description('Revoke the unused part of an approval grant, whoever approved it.')
+    .argument('<id>', 'the grant, such as grt_1f3a')
+    .requiredOption('--reason <text>', 'reason, recorded in the audit trail')
     .action(async (id: string, options: ReasonOptions) => {
       process.exitCode = await (await import('./run.js')).operateRevokeGrant(id, options)
     })
@@ -54,15 +56,15 @@ function registerTokens(operate: Command): void {
 
 function registerBlocks(operate: Command): void {
   serviceOptions(operate.command('blocks'))
-    .summary('list who is and was blocked')
-    .description('List blocks, newest first; those that were lifted, too.')
+    .summary('list blocks, active and lifted')
+    .description('List blocks, newest first, including lifted ones.')
     .action(async (options: ConnectionOptions) => {
       process.exitCode = await (await import('./run.js')).operateBlocks(options)
     })
   serviceOptions(operate.command('lift'))
     .summary('lift a block')
-    .description('Lift a block. Tokens that were ended stay ended.')
-    .argument('<id>', 'the block, as blk_1f3a')
+    .description('Lift a block. Revoked tokens stay revoked.')
+    .argument('<id>', 'the block, such as blk_1f3a')
     .action(async (id: string, options: ConnectionOptions) => {
       process.exitCode = await (await import('./run.js')).operateLift(id, options)
     })
@@ -71,7 +73,7 @@ function registerBlocks(operate: Command): void {
 function registerPauses(operate: Command): void {
   serviceOptions(operate.command('paused'))
     .summary('list paused capabilities')
-    .description('List the capabilities that are paused, by whom and why.')
+    .description('List paused capabilities, with the operator and the reason.')
     .action(async (options: ConnectionOptions) => {
       process.exitCode = await (await import('./run.js')).operatePaused(options)
     })
@@ -80,7 +82,7 @@ function registerPauses(operate: Command): void {
       .summary(`${verb} a capability`)
       .description(DESCRIPTIONS[verb])
       .argument('<capability>', 'its name')
-      .requiredOption('--reason <text>', 'why; the trail keeps it')
+      .requiredOption('--reason <text>', 'reason, recorded in the audit trail')
       .action(async (name: string, options: ReasonOptions) => {
         process.exitCode = await (await import('./run.js'))[ACTIONS[verb]](name, options)
       })
@@ -89,8 +91,8 @@ function registerPauses(operate: Command): void {
 const ACTIONS = { pause: 'operatePause', resume: 'operateResume' } as const
 
 const DESCRIPTIONS = {
-  pause: 'Answer its calls with service_unavailable until it is resumed, on every replica.',
-  resume: 'Answer its calls again.',
+  pause: 'Refuse its calls with service_unavailable on every replica, until it is resumed.',
+  resume: 'Accept its calls again.',
 } as const
 
 const EXAMPLES = `

@@ -73,9 +73,14 @@ export const operateEnd = (options: TargetOptions & ReasonOptions): Promise<Exit
   const [target] = given as [TokenTarget]
   const body = { [target]: options[TARGET_OF[target]], reason: options.reason }
   return askInRole<TokensRevocation>(options, { operation: 'operator_revoke', body }, ({ tokens: ended, block }) =>
-    [`Ended: ${ended} token${ended === 1 ? '' : 's'}, and all below.`, ...blockedLines(block)].join('\n'),
+    [revokedLine(ended), ...blockedLines(block)].join('\n'),
   )
 }
+
+const revokedLine = (count: number): string =>
+  count === 0
+    ? 'No live tokens matched.'
+    : `Revoked ${count === 1 ? '1 token and its' : `${count} tokens and their`} child tokens.`
 
 const blockedLines = (block: Block | undefined): readonly string[] =>
   block === undefined ? [] : [`Blocked until lifted: svc operate lift ${printable(block.block_id)}`]

@@ -5,14 +5,14 @@ import type { ConnectionOptions } from '../service/connection.js'
 /** `svc permissions` and `svc why`: what a token may do, and what stands in the way of one call. */
 export function registerPermissions(program: Command): void {
   serviceOptions(program.command('permissions'))
-    .summary('list what your token may do, and what it lacks')
-    .description('List each capability with what the token lacks for it, by the very checks that a call runs.')
+    .summary('list what your token may call')
+    .description('List each capability and what the token lacks for it, by the checks of a call.')
     .addHelpText('after', PERMISSIONS_EXAMPLES)
     .action(async (options: ConnectionOptions) => {
       process.exitCode = await (await import('./run.js')).printPermissions(options)
     })
   serviceOptions(program.command('why'))
-    .summary('say which check would refuse a call')
+    .summary('show which check refuses a call')
     .description(
       'List the checks of a call in their order, as far as they can be judged without calling, and the one that ' +
         'refuses. ' +

@@ -34,7 +34,7 @@ const byReason =
     const lacking = lackingOf(judged)
     // Of what no token may do the service says nothing else.
     if (lacking?.reason_type === 'non_delegable' && reason !== 'non_delegable')
-      return unknown('The service does not say.')
+      return unknown('The service does not disclose this.')
     if (lacking?.reason_type !== reason) return HOLDS
     const next = lacking.resolution_hint === undefined ? '' : ` Next: ${lacking.resolution_hint}.`
     return { result: 'refuses', detail: lacking.reason + next }
@@ -45,19 +45,19 @@ const lackingOf = ({ name, permissions: { restricted, denied } }: Judgeable): Un
 
 /** The checks in the order of section 5.7, each as far as it can be judged without a call. */
 const CHECKS: readonly (readonly [check: string, judge: (judged: Judgeable) => Judgement])[] = [
-  ['token stands', () => HOLDS],
-  ['scope covers', byReason('insufficient_scope')],
-  ['capability is the bound', byReason('stronger_delegation_required')],
-  ['task matches', ({ claims }) => taskOf(claims)],
+  ['token is valid', () => HOLDS],
+  ['token has the scopes', byReason('insufficient_scope')],
+  ['token is not bound to another capability', byReason('stronger_delegation_required')],
+  ['token is not bound to another task', ({ claims }) => taskOf(claims)],
   ['principal may call', byReason('non_delegable')],
   ['chain is short enough', byReason('insufficient_delegation_depth')],
-  ['controls are met', byReason('unmet_control_requirement')],
-  ['capability not paused', () => unknown('An operator may have paused it.')],
-  ['inputs are valid', () => unknown('The inputs of the call decide.')],
+  ['control requirements are met', byReason('unmet_control_requirement')],
+  ['capability is not paused', () => unknown('An operator may have paused it.')],
+  ['inputs are valid', () => unknown('Depends on the inputs of the call.')],
   ['bindings are fresh', ({ capability }) => bindingsOf(capability)],
-  ['budget covers', ({ capability, claims }) => budgetOf(capability, claims)],
+  ['budget covers the cost', ({ capability, claims }) => budgetOf(capability, claims)],
   ['approval is given', approvalOf],
-  ['rates and leases', () => unknown('What others do at the same time decides.')],
+  ['rates and concurrency allow it', () => unknown('Depends on other calls at the same time.')],
 ]
 
 export function judgedChecks(judged: Judgeable): readonly JudgedCheck[] {

@@ -46,7 +46,7 @@ const claimsOf = (token: string): DelegationClaims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as DelegationClaims
 
 const checkLine = ({ result, check, detail }: JudgedCheck): string =>
-  [result.padEnd(11), check.padEnd(24), detail ?? ''].map(printable).join('').trimEnd()
+  [result.padEnd(11), check.padEnd(42), detail ?? ''].map(printable).join('').trimEnd()
 
 function exitOf(checks: readonly JudgedCheck[]): ExitCode {
   if (checks.some(({ result }) => result === 'refuses')) return EXIT.findings

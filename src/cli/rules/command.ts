@@ -7,7 +7,7 @@ export function registerRules(program: Command): void {
   program
     .command('rules')
     .summary('list the rules of svc validate')
-    .description('List every rule that `svc validate` knows: code, severity, name and description.')
+    .description('List every rule of svc validate: code, severity, name and description.')
     .option('--json', 'print the rules as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (options: { readonly json?: boolean }) => {

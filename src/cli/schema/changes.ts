@@ -17,11 +17,11 @@ const range = closed('From the first character to just after the last.', { start
 const place = { file: textSchema('The file, as it was named.'), range }
 
 /** The shape of what `svc diff --json` prints. */
-export const DIFF_SHAPE = closed('What is otherwise in the new manifest.', {
+export const DIFF_SHAPE = closed('Differences of the new manifest.', {
   version,
   before: textSchema('The old manifest, as it was named.'),
   after: textSchema('The new manifest, as it was named.'),
-  summary: closed('How many changes there are.', {
+  summary: closed('Number of changes.', {
     ...Object.fromEntries(EFFECTS.map((effect) => [effect, countSchema(`Changes that are ${effect}.`)])),
     accepted: countSchema('Changes that somebody accepted, whatever their effect.'),
   }),
@@ -32,20 +32,20 @@ export const DIFF_SHAPE = closed('What is otherwise in the new manifest.', {
       {
         code: { description: 'The kind of change.', type: 'string', pattern: '^SVC9[0-9]{3}$' },
         slug: textSchema('The kind of change, by name.'),
-        effect: oneOfSchema('What it means to callers and to who governs.', EFFECTS),
-        weakens: flagSchema('Whether less is governed, be it breaking or not.'),
-        path: textSchema('Where in the document, by names.'),
-        message: textSchema('What changed, and what that does to whom.'),
+        effect: oneOfSchema('Effect on callers and on governance.', EFFECTS),
+        weakens: flagSchema('True if governance becomes weaker, whether the change is breaking or not.'),
+        path: textSchema('Place in the document, by names.'),
+        message: textSchema('Change, its effect, and who is affected.'),
         ...place,
-        fails: flagSchema('Whether it makes the comparison fail.'),
+        fails: flagSchema('True if it fails the comparison.'),
       },
       {
-        bump: oneOfSchema('What it asks of contract_version; absent where it asks for nothing.', [
+        bump: oneOfSchema('Required change of contract_version; absent if none is required.', [
           'major',
           'minor',
           'patch',
         ]),
-        old: closed('Where it was; absent where it was not there.', place),
+        old: closed('Place in the old manifest; absent if it did not exist.', place),
         accepted: textSchema('Why it was accepted; absent where it was not.'),
       },
     ),

@@ -2,7 +2,7 @@ import { closed, countSchema, listOf, oneOfSchema, textSchema, version } from '.
 import { RESULTS } from '../../conformance/results.js'
 
 /** The shape of what `svc conformance --json` prints. */
-export const CONFORMANCE = closed('What holds of a service.', {
+export const CONFORMANCE = closed('Conformance of a service.', {
   version,
   url: textSchema('The base address of the service, as it was given.'),
   passed: countSchema('Cases that hold.'),
@@ -14,10 +14,10 @@ export const CONFORMANCE = closed('What holds of a service.', {
       'A sentence of the interface document.',
       {
         section: textSchema('Its section.'),
-        title: textSchema('What must hold.'),
-        result: oneOfSchema('Whether it does.', RESULTS),
+        title: textSchema('Requirement.'),
+        result: oneOfSchema('Result of the case.', RESULTS),
       },
-      { reason: textSchema('What was found instead, or why the case does not apply; absent when it passed.') },
+      { reason: textSchema('Actual result, or why the case does not apply; absent if it passed.') },
     ),
   ),
 })

@@ -20,12 +20,12 @@ const publicMembers = {
 } as const
 
 const jwk = closed('The public key (RFC 7517).', publicMembers)
-const role = oneOfSchema('What it signs.', KEY_ROLES)
+const role = oneOfSchema('Role of the key: what it signs.', KEY_ROLES)
 
 const lastCheckpoint = (description: string): JsonObject =>
   closed(description, {
     sequence: countSchema('Its place among the checkpoints, from 1.'),
-    entry_count: countSchema('How many entries it covers.'),
+    entry_count: countSchema('Number of entries it covers.'),
     merkle_root: { description: 'Its root.', type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
   })
 
@@ -40,8 +40,8 @@ export const KEYS = closed('The keys of a directory, by role, the newest first; 
         kid,
         role,
         state: oneOfSchema('next is published and does not sign yet, active signs, retired may verify.', KEY_STATES),
-        has_private_key: flagSchema('Whether the private part is in the directory.'),
-        created_at: time('When it was made.'),
+        has_private_key: flagSchema('True if the private part is in the directory.'),
+        created_at: time('Time of creation.'),
         jwk,
       },
       {
@@ -58,9 +58,9 @@ export const KEYS = closed('The keys of a directory, by role, the newest first; 
       'A secret key.',
       {
         kid: { description: 'The key id.', type: 'string' },
-        role: oneOfSchema('What it is for.', SECRET_ROLES),
+        role: oneOfSchema('Role of the secret.', SECRET_ROLES),
         state: oneOfSchema('next is not used yet, active is used, retired may verify.', KEY_STATES),
-        created_at: time('When it was made.'),
+        created_at: time('Time of creation.'),
       },
       {
         active_from: time('From when it is used; absent when that is not decided.'),
@@ -83,7 +83,7 @@ export const JWKS = closed('Public keys (RFC 7517).', {
     'The keys that verify.',
     closed('A public key.', publicMembers, {
       svc_role: role,
-      svc_created_at: time('When it was made.'),
+      svc_created_at: time('Time of creation.'),
       ...storedMembers,
     }),
   ),
@@ -92,7 +92,7 @@ export const JWKS = closed('Public keys (RFC 7517).', {
 /** The shape of what `svc keys generate --print` prints, and of the files of a key directory. */
 export const SIGNING_KEY = closed(
   'A key as it is kept: with its private part, unless it is retired. It is a secret.',
-  { ...publicMembers, svc_role: role, svc_created_at: time('When it was made.') },
+  { ...publicMembers, svc_role: role, svc_created_at: time('Time of creation.') },
   {
     d: number('The private part. It is a secret.'),
     ...storedMembers,

@@ -9,9 +9,9 @@ const facts = {
   slug: SLUG,
   severity: SEVERITY,
   source: oneOfSchema(`Where it comes from. ${sources.join(' ')}`, Object.keys(SOURCES)),
-  description: textSchema('What must hold, as one sentence.'),
+  description: textSchema('Requirement, as one sentence.'),
   presets: listOf('The presets in which it runs.', { enum: [...PRESETS] }),
-  suppressible: flagSchema('Whether a comment with a reason suppresses it.'),
+  suppressible: flagSchema('True if a comment with a reason can suppress it.'),
   docs: RULE_PAGE,
 } as const
 const more = {
@@ -32,7 +32,7 @@ export const RULE = closed(
   {
     ...more,
     bad: textSchema('A manifest that breaks it, as YAML.'),
-    output: textSchema('What svc validate reports for it.'),
+    output: textSchema('Report of svc validate.'),
     good: textSchema('A manifest that follows it, as YAML.'),
   },
 )

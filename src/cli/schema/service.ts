@@ -42,14 +42,14 @@ const CLAIMS = object(
   ['jti', 'iss', 'aud', 'sub', 'iat', 'exp', 'scope', 'root_principal', 'purpose', 'constraints'],
 ) // prettier-ignore
 
-const CHECKS = closed('What is known of a call without making it.', {
+const CHECKS = closed('Checks of a call, without making it.', {
   capability: textSchema('The capability.'),
   checks: listOf('The checks, in their order.', {
     ...closed(
       'A check.',
       {
-        check: textSchema('What is checked.'),
-        result: oneOfSchema('What comes of it; unknown is what a call alone can say.', CHECK_RESULTS),
+        check: textSchema('Name of the check.'),
+        result: oneOfSchema('Result of the check; unknown if only a call can decide it.', CHECK_RESULTS),
       },
       { detail: textSchema('Why.') },
     ),

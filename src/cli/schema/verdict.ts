@@ -8,7 +8,7 @@ const factOf = ({ type, description }: FactKind): JsonObject => ({ description, 
 /** Any fact may be absent: a file that does not verify may say nothing. */
 const factsOf = (kind: ArtefactKind): JsonObject =>
   closed(
-    'What the file says and what was counted, as far as it could be read; unproven unless `verified`.',
+    'Contents and counts of the file, as far as readable; unproven unless `verified`.',
     {},
     Object.fromEntries(Object.entries(FACTS[kind]).map(([name, fact]) => [name, factOf(fact)])),
   )
@@ -16,11 +16,11 @@ const factsOf = (kind: ArtefactKind): JsonObject =>
 const verdictOn = (kind: ArtefactKind): JsonObject =>
   closed(`About ${kind === 'entry' || kind === 'export' ? 'an' : 'a'} ${kind}.`, {
     version,
-    kind: { description: 'What the file is.', const: kind },
-    verified: flagSchema('Whether everything holds; then, and only then, there are no findings.'),
+    kind: { description: 'Kind of the file.', const: kind },
+    verified: flagSchema('True if the file is verified; only then there are no findings.'),
     facts: factsOf(kind),
-    findings: listOf('What does not hold.', textSchema('A full sentence.')),
+    findings: listOf('Findings.', textSchema('A full sentence.')),
   })
 
 /** The shape of what `svc verify --json` prints, by kind. */
-export const VERDICT: JsonObject = { description: 'What was found about a file.', oneOf: ARTEFACT_KINDS.map(verdictOn) }
+export const VERDICT: JsonObject = { description: 'Verification of a file.', oneOf: ARTEFACT_KINDS.map(verdictOn) }

@@ -81,6 +81,4 @@ export function showFailure(failure: Failed, json: boolean): ExitCode {
 
 /** An action that only a newer service knows stands for itself. */
 const nextStep = (action: string): string =>
-  Object.hasOwn(RECOVERY_CLASS_OF, action)
-    ? `${wayOut(action as ResolutionAction)} (${action})`
-    : `${printable(action)}.`
+  Object.hasOwn(RECOVERY_CLASS_OF, action) ? wayOut(action as ResolutionAction) : `${printable(action)}.`

@@ -11,7 +11,7 @@ export function registerSign(program: Command): void {
         'all files of dist/. A service that is started with --manifest serves the same bytes. SOURCE_DATE_EPOCH dates it.',
     )
     .argument('[dir]', 'the folder of the service', '.')
-    .option('--key <file>', 'sign with this private JWK, as an offline publishing key; env:NAME reads a variable')
+    .option('--key <file>', 'sign with this private JWK, such as an offline publishing key; env:NAME reads a variable')
     .option('--keys <dir>', 'the key directory whose active manifest key signs (default: $SVC_KEYS, or keys)')
     .option(
       '--jwks <file>',

@@ -5,7 +5,7 @@ import type { SignerRunOptions } from './run.js'
 export function registerSigner(program: Command): void {
   program
     .command('signer')
-    .summary('hold the keys of a service in another process')
+    .summary('run a remote signer')
     .description(
       'Sign for a service that holds no private key. Runs as another system user, on a unix socket or over mutual ' +
         'TLS, and signs with a key only what its role signs.',
@@ -18,10 +18,10 @@ export function registerSigner(program: Command): void {
         .default('0600'),
     )
     .option('--listen <host:port>', 'listen for mutual TLS instead')
-    .option('--cert <file>', 'of mutual TLS: the certificate of the signer, PEM')
-    .option('--key <file>', 'of mutual TLS: its private key, PEM')
-    .option('--ca <file>', 'of mutual TLS: who has signed the certificates of the services, PEM')
-    .option('--client <name>', 'of mutual TLS: the name in the certificate of a service that may ask; repeatable', all)
+    .option('--cert <file>', 'mutual TLS: certificate of the signer, PEM')
+    .option('--key <file>', 'mutual TLS: private key of the signer, PEM')
+    .option('--ca <file>', 'mutual TLS: authority of the service certificates, PEM')
+    .option('--client <name>', 'mutual TLS: certificate name of an accepted service; may be repeated', all)
     .option('--rate <number>', 'signatures a second, at most', '2000')
     .option(
       '--command <command>',

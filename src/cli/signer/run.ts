@@ -46,7 +46,7 @@ export async function runSigner(options: SignerRunOptions): Promise<ExitCode> {
 function opened({ socket, mode, listen, ...files }: SignerRunOptions, listener: RequestListener): Promise<Server> {
   if (socket !== undefined) return listenOnSocket(listener, socket, Number.parseInt(mode, 8))
   if (listen !== undefined) return listenForTls(listener, listen, files)
-  throw new CliError('Say where the signer listens: --socket <path>, or --listen <host:port> for mutual TLS.')
+  throw new CliError('Set a listen address: --socket <path>, or --listen <host:port> for mutual TLS.')
 }
 
 function addressOf(server: Server): string {

@@ -5,7 +5,7 @@ import type { TestOptions } from './run.js'
 export function registerTest(program: Command): void {
   program
     .command('test')
-    .summary('test what a manifest allows')
+    .summary('run policy tests (*.svctest.yaml)')
     .description(
       'Run the cases of *.svctest.yaml in process: given a token, parameters and a time, expect a decision, a ' +
         'failure, an approval, a cost.',
@@ -13,7 +13,7 @@ export function registerTest(program: Command): void {
     .argument('[files...]', 'files of cases, folders, or globs (default: every *.svctest.yaml below this folder)')
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'junit']).default('text'))
     .option('--out <file>', 'also write the results to a file, as JUnit XML')
-    .option('--min-coverage <percent>', 'fail when fewer of the rules of the manifest are tested', Number)
+    .option('--min-coverage <percent>', 'fail if fewer of the manifest’s rules are tested', Number)
     .addHelpText('after', EXAMPLES)
     .action(async (files: readonly string[], options: TestOptions) => {
       process.exitCode = await (await import('./run.js')).test(files, options)

@@ -28,7 +28,7 @@ export interface World {
   case: TestCase | undefined
   /** Capabilities whose handlers were reached. */
   readonly reached: Set<string>
-  /** Those without a given outcome: their values mean nothing. */
+  /** Capabilities without a given outcome: their values mean nothing. */
   readonly stubbed: Set<string>
 }
 

@@ -8,8 +8,8 @@ import { serviceOptions } from '../shared/arguments/service-options.js'
 export function registerToken(program: Command): void {
   const token = program
     .command('token')
-    .summary('issue and revoke delegation tokens')
-    .description('Issue a token that narrows what a credential may do, show what one says, and end it.')
+    .summary('issue, inspect and revoke tokens')
+    .description('Issue a token that is narrower than your credential; inspect and revoke tokens.')
     .addHelpText('after', EXAMPLES)
   narrowing(serviceOptions(token.command('issue')))
     .summary('issue a token, narrower than your credential')
@@ -18,31 +18,29 @@ export function registerToken(program: Command): void {
       process.exitCode = await (await import('./run.js')).printNewToken(options)
     })
   narrowing(serviceOptions(token.command('delegate')))
-    .summary('issue a token below the one that you hold')
-    .description('Issue a child of the delegation token that you hold: it may do less, and ends with it at the latest.')
+    .summary('issue a child of your token')
+    .description('Issue a child of your delegation token. It is narrower, and expires no later.')
     .action(async (options: IssueOptions) => {
       process.exitCode = await (await import('./run.js')).delegateToken(options)
     })
   token
     .command('inspect')
-    .summary('show what a delegation token says')
+    .summary('show the claims of a delegation token')
     .description('Show the claims of the token in SVC_TOKEN_FILE or SVC_TOKEN. Its signature is not verified here.')
     .action(async () => {
       process.exitCode = await (await import('./run.js')).inspect()
     })
   serviceOptions(token.command('tree'))
-    .summary('show tokens with those below them')
-    .description(
-      'Show the tokens of everybody, or of one principal, each below the one that it came from. For operators.',
-    )
-    .option('--principal <principal>', 'bought by this principal, as human:ana@example.com')
+    .summary('show tokens with their child tokens')
+    .description('Show all tokens, or those of one principal, each below its parent. For operators.')
+    .option('--principal <principal>', 'tokens of this root principal, such as human:ana@example.com')
     .action(async (options: TreeOptions) => {
       process.exitCode = await (await import('../operate/token-tree.js')).printTree(options)
     })
   serviceOptions(token.command('revoke'))
-    .summary('end a token and everything below it')
-    .description('End a token and everything that was delegated from it.')
-    .argument('<id>', 'the token id, as tok_1f3a')
+    .summary('revoke a token and its child tokens')
+    .description('Revoke a token and its child tokens.')
+    .argument('<id>', 'the token id, such as tok_1f3a')
     .action(async (id: string, options: ConnectionOptions) => {
       process.exitCode = await (await import('./run.js')).revokeToken(id, options)
     })
@@ -50,15 +48,15 @@ export function registerToken(program: Command): void {
 
 const narrowing = (command: Command): Command =>
   command
-    .requiredOption('--scope <scope...>', 'what the token may reach')
-    .option('--subject <principal>', 'who holds it, as agent:planner')
-    .option('--budget <amount>', 'the most that one call may cost, as 500:EUR')
-    .option('--cumulative', 'the budget counts all calls together', false)
-    .option('--capability <name>', 'for this capability alone')
-    .option('--task <id>', 'the task that calls are for')
-    .option('--session <id>', 'the session that calls belong to')
-    .option('--ttl-hours <hours>', 'how long it lives')
-    .option('--out <file>', 'write it to a file that nobody else may read, and print nothing of it')
+    .requiredOption('--scope <scope...>', 'scopes of the token')
+    .option('--subject <principal>', 'holder of the token, such as agent:planner')
+    .option('--budget <amount>', 'budget per call, such as 500:EUR')
+    .option('--cumulative', 'apply the budget to all calls together, not to each', false)
+    .option('--capability <name>', 'tokens for this capability only')
+    .option('--task <id>', 'task of its calls')
+    .option('--session <id>', 'session of its calls')
+    .option('--ttl-hours <hours>', 'lifetime of the token')
+    .option('--out <file>', 'write the token to a file that only you can read; do not print it')
 
 const EXAMPLES = `
 Examples:

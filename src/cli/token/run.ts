@@ -39,7 +39,7 @@ export async function printNewToken(options: IssueOptions): Promise<ExitCode> {
 /** `svc token delegate`: only from a delegation token; a bootstrap credential would give a root token. */
 export async function delegateToken(options: IssueOptions): Promise<ExitCode> {
   if (claimsToBeDelegation(await credentialFor(addressOf(options)))) return printNewToken(options)
-  throw new CliError('The credential is no delegation token, so nothing is below it. Use svc token issue.')
+  throw new CliError('Not a delegation token. To get one, run svc token issue.')
 }
 
 const summaryOf = ({ token_id, expires_at }: TokenResponse): string => `${token_id}, until ${expires_at}`

@@ -6,7 +6,7 @@ import { FORMAT_NAMES, PLAINLY, type ValidateOptions } from './options.js'
 export function registerValidate(program: Command): void {
   program
     .command('validate')
-    .summary('find every mistake in a manifest')
+    .summary('find mistakes in a manifest')
     .description('Check manifests against the interface and its rules. Without files, check svc.yaml in this folder.')
     .argument('[files...]', 'files, folders or globs; `-` reads standard input')
     .addOption(new Option('--format <format>', 'output format').choices(FORMAT_NAMES).default(PLAINLY.format))
@@ -37,8 +37,8 @@ export function registerValidate(program: Command): void {
     .option('--prune-baseline', 'remove findings from the baseline that no longer occur')
     .option('--fix', 'apply safe fixes, and report the rest')
     .option('--fix-dry-run', 'print what --fix would change, as a diff')
-    .option('--unsafe-fixes', 'with --fix or --fix-dry-run: also write what was most likely meant; read the result')
-    .option('--statistics', 'print how often each rule found something, and not the findings')
+    .option('--unsafe-fixes', 'with --fix or --fix-dry-run: also apply likely fixes; review the result')
+    .option('--statistics', 'print how often each rule found something, instead of the findings')
     .option('--watch', 'check again whenever a file changes')
     .option('--now <time>', 'check expiry against this time (RFC 3339)')
     .option('--color', 'colour the output')

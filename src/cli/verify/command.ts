@@ -8,7 +8,7 @@ import { originOptions } from './origin-options.js'
 export function registerVerify(program: Command): void {
   const command = program
     .command('verify')
-    .summary('verify what a service has signed, offline')
+    .summary('verify signed files offline')
     .description(
       'Verify a manifest, grant, checkpoint, entry or export with nothing but public keys, whose roles the ' +
         'signed manifest states.',
@@ -22,7 +22,7 @@ export function registerVerify(program: Command): void {
     )
     .option('--source <file>', 'the svc.yaml that a manifest was built from, to list members that differ')
     .option('--checkpoint <file>', 'for an entry: the checkpoint, in detail form with its inclusion proof')
-    .option('--allow-withheld', 'for a redacted entry: that it is included is enough', false)
+    .option('--allow-withheld', 'accept a redacted entry whose inclusion is proven', false)
     .option(
       '--since <file>',
       'for a checkpoint: an older one that it must extend; for an export: one that it must contain',

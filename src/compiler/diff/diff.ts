@@ -11,7 +11,7 @@ export interface Side {
   readonly sources: readonly Source[]
   readonly roots: readonly (YamlNode | undefined)[]
   readonly manifest: Manifest
-  /** What was accepted of the servers behind; undefined where only a manifest is there. */
+  /** Accepted tools of imported servers; undefined if there is only a manifest. */
   readonly pinned: PinnedFiles | undefined
 }
 

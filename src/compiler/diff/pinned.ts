@@ -41,7 +41,7 @@ const network: Judge = (before, after) =>
 
 const networkWord = (value: Json | undefined): Json | undefined => (Array.isArray(value) ? 'hosts' : value)
 
-/** How a change of each member of `server` is judged; one that is not here is another server. */
+/** Judges of the members of `server`; a change of any other member means another server. */
 export const SERVER_FIELDS: { readonly [field: string]: Judge } = {
   package: isOther,
   version: isOther,

@@ -34,7 +34,7 @@ export interface ImportedOperation {
 /** The operations, and the schemas that they share. */
 export interface ImportedOperations {
   readonly operations: readonly ImportedOperation[]
-  /** Those that cannot be imported, and why. */
+  /** Operations that cannot be imported, with the reasons. */
   readonly refused: readonly RefusedOperation[]
   /** `x-schemas` */
   readonly schemas: JsonObject

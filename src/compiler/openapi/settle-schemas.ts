@@ -15,7 +15,7 @@ export interface SettledSchemas {
   readonly notes: readonly string[]
 }
 
-/** Why values cannot be imported: the faults of the schemas that they refer to, however far. */
+/** Returns why values cannot be imported: the faults of the schemas that they refer to, at any depth. */
 export function faultsBehind({ structures }: Importing, given: readonly ImportedType[]): readonly ApiFinding[] {
   const { shared, faults } = structures
   if (faults.size === 0) return []

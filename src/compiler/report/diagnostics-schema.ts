@@ -18,7 +18,7 @@ const file = textSchema('The file, as it was named.')
 /** A rule by its code. */
 export const CODE: JsonObject = { description: 'The code of the rule.', type: 'string', pattern: '^SVC[0-9]{4}$' }
 export const SLUG = textSchema('The name of the rule.')
-export const SEVERITY = oneOfSchema('How bad it is.', SEVERITIES)
+export const SEVERITY = oneOfSchema('Severity.', SEVERITIES)
 export const RULE_PAGE = textSchema('The page of the rule, relative to the package source.')
 
 const diagnostic = closed(
@@ -27,22 +27,22 @@ const diagnostic = closed(
     code: CODE,
     slug: SLUG,
     severity: SEVERITY,
-    message: textSchema('What is wrong, as full sentences.'),
+    message: textSchema('Description of the problem, as full sentences.'),
     file,
     range,
-    path: textSchema('Where in the document, by names: capabilities/lookup/inputs/region.'),
+    path: textSchema('Place in the document, by names: capabilities/lookup/inputs/region.'),
     related: listOf(
       'Other places that have to do with it.',
-      closed('A place.', { message: textSchema('What is there.'), file, range }),
+      closed('A place.', { message: textSchema('Description of the place.'), file, range }),
     ),
     docs: RULE_PAGE,
   },
   {
     snippet: textSchema('The line on which it starts, without secrets; of a long one a part.'),
-    suggestion: textSchema('What to write instead, as one sentence or one value.'),
+    suggestion: textSchema('Correct text, as one sentence or one value.'),
     fix: listOf(
       'The edits that --fix makes; left out where they would show a secret.',
-      closed('A replacement of text.', { file, range, new_text: textSchema('What stands there then.') }),
+      closed('A replacement of text.', { file, range, new_text: textSchema('New text.') }),
     ),
     fix_safety: oneOfSchema(
       'With a fix. Safe: --fix writes it. Unsafe: it is a guess, written with --unsafe-fixes only.',
@@ -52,10 +52,10 @@ const diagnostic = closed(
 )
 
 /** The shape of `svc validate --format json`, by its version. */
-export const DIAGNOSTICS = closed('What was found in manifests.', {
+export const DIAGNOSTICS = closed('Findings in manifests.', {
   version: versionOf(DIAGNOSTICS_VERSION),
-  tool: closed('What made the report.', { name: textSchema('Its name.'), version: textSchema('Its version.') }),
-  summary: closed('How much was found, also beyond --max-problems.', {
+  tool: closed('Tool that made the report.', { name: textSchema('Its name.'), version: textSchema('Its version.') }),
+  summary: closed('Number of findings, including those beyond --max-problems.', {
     files: countSchema('Files that were checked.'),
     errors: countSchema('Errors.'),
     warnings: countSchema('Warnings.'),

@@ -36,7 +36,7 @@ export interface RuleFacts {
 export interface RuleRole {
   /** The text is not YAML, which hides what else is wrong with it. */
   readonly isSyntax?: true
-  /** How often a broken layout causes its findings. Findings about syntax say so themselves. */
+  /** Share of its findings that a broken layout causes. Findings about syntax say so themselves. */
   readonly ofLayout?: 'often' | 'sometimes'
   /** True if a missing part may be elsewhere in a broken layout: the layout is corrected first. */
   readonly isLeftToLayout?: true

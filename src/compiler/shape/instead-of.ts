@@ -6,9 +6,9 @@ const ELSEWHERE: { readonly [title: string]: { readonly [name: string]: string }
     budget:
       'A budget belongs to a token: who delegates gives it. Require one by ' +
       '`control_requirements: [{ type: cost_ceiling }]`; what a call costs is `cost`.',
-    price: 'What a call costs is `cost`: `{ certainty: fixed, financial: { currency: EUR, amount: 5 } }`.',
-    parameters: 'What a call takes is `inputs`, a list of `{ name, type }`.',
-    returns: 'What a call returns is `output`: `{ type: order, fields: [order_id] }`.',
+    price: 'Declare the cost of a call in `cost`: `{ certainty: fixed, financial: { currency: EUR, amount: 5 } }`.',
+    parameters: 'Declare the inputs of a call in `inputs`, a list of `{ name, type }`.',
+    returns: 'Declare the result of a call in `output`: `{ type: order, fields: [order_id] }`.',
     failures: 'The failures of a handler are `x-failures`: `{ order_unknown: There is no such order. }`.',
     errors: 'The failures of a handler are `x-failures`: `{ order_unknown: There is no such order. }`.',
   },
@@ -22,11 +22,11 @@ const ELSEWHERE: { readonly [title: string]: { readonly [name: string]: string }
     examples: 'Say it in `description`, or write `x-schema: { examples: […] }`.',
   },
   'approval condition': {
-    amount: 'What a call costs is compared by `{ cost: { above: 500 } }`, an input by `{ input: days, above: 30 }`.',
-    price: 'What a call costs is compared by `{ cost: { above: 500 } }`.',
+    amount: 'Compare the cost of a call with `{ cost: { above: 500 } }`, an input with `{ input: days, above: 30 }`.',
+    price: 'Compare the cost of a call with `{ cost: { above: 500 } }`.',
   },
   approval: {
-    quorum: 'How many different people must approve is `approvers`.',
+    quorum: 'Set the number of different approvers in `approvers`.',
   },
   manifest: {
     budget: 'A budget belongs to a token: who delegates gives it. A capability requires one by `control_requirements`.',

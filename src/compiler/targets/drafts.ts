@@ -49,7 +49,7 @@ const draftOf = (capability: CapabilityPlan, generated: string): EmittedFile => 
 })
 
 /** A service runs what was built, so its log may say of a handler that is written by now that it is not. */
-const HINT = 'Written since? Run: npm run build'
+const HINT = 'If it is, rebuild: npm run build'
 
 /** The result is annotated: only so does a compiler refuse a field that the output does not have. */
 function printHandler(writer: Writer, { name, identifier, typeName }: CapabilityPlan): void {
@@ -57,7 +57,7 @@ function printHandler(writer: Writer, { name, identifier, typeName }: Capability
   const called = `async (): Promise<${typeName}Output> =>`
   const block = (open: string): void =>
     printBlock(writer, open, () =>
-      printList(writer, 'throw new Error(', [stringText(`${name} is not written yet. ${HINT}`)], ')'),
+      printList(writer, 'throw new Error(', [stringText(`${name} is not implemented. ${HINT}`)], ')'),
     )
   if (fitsOneLine(writer, `${start} ${called} {`)) return block(`${start} ${called}`)
   writer.writeLine(start)

@@ -47,7 +47,7 @@ function triedIn({ service }: Setting, body: Awaited<ReturnType<typeof formOf>>)
 
 /** Returns the scopes of a capability and of its steps. */
 function scopesFor({ capabilities }: Service, name: string): readonly string[] {
-  const capability = capabilities.get(name) ?? refuse('unknown_capability', 'There is no such capability.')
+  const capability = capabilities.get(name) ?? refuse('unknown_capability', 'Unknown capability.')
   const steps =
     capability.composition?.steps.map((step) => capabilities.get(step.capability)?.minimum_scope ?? []) ?? []
   return [...new Set([...capability.minimum_scope, ...steps.flat()])]

@@ -13,7 +13,7 @@ export interface StrictJsonLimits {
    * are created.
    */
   readonly maxMembers?: number
-  /** How many arrays, objects and values after a comma there may be; any number unless given. */
+  /** Most arrays, objects and values after a comma; unlimited if absent. */
   readonly maxValues?: number
 }
 

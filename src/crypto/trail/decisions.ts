@@ -91,7 +91,7 @@ export function decisionsOnTrail(): Decisions {
 
 type NoteOperation = (noted: Noted, operated: JsonObject, decision: Decision) => void
 
-/** What an entry of an operator's action means for what is in force. A block that was lifted is never in force again. */
+/** Effect of an operator's action on the decisions in force. A lifted block never returns. */
 const OPERATIONS: { readonly [name: string]: NoteOperation } = {
   tokens_revoked: noteBlock,
   block_in_force: noteBlock,

@@ -120,7 +120,7 @@ export async function requestToDecide(service: Service, party: Party, requestId:
   if (request === undefined && (approvableBy(service, party).length > 0 || tiersOf(service, party).length > 0))
     return refuse('approval_request_not_found', 'There is no such approval request.')
   if (request === undefined || !(await mayDecide(service, party, request)))
-    return refuse('approver_not_authorized', 'This credential may not decide about this request.', APPROVER)
+    return refuse('approver_not_authorized', 'This credential may not decide this request.', APPROVER)
   if (request.status !== 'pending')
     return refuse('approval_request_closed', `The approval request is ${request.status} already.`)
   return request

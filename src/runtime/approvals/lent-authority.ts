@@ -48,7 +48,7 @@ export async function isGivenStill(service: Service, stored: StoredGrant, reques
     await recordApproval(service, 'grant_revoked', request, {
       principal: 'service:approvals',
       grantId: grant.grant_id,
-      reason: 'Who approved is blocked, or may not approve any more.',
+      reason: 'The approver is blocked, or may no longer approve.',
     })
   return false
 }

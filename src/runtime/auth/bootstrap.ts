@@ -37,7 +37,7 @@ export function refuseUnknown(
   type: 'authentication_required' | 'invalid_token',
 ): never {
   const wait = service.guesses.take(client, service.limits.badCredentialsPerMinute)
-  if (wait === undefined) return refuse(type, 'The credential is not known here.')
+  if (wait === undefined) return refuse(type, 'Unknown credential.')
   throw new Refusal(failure('rate_limited', `Too many unknown credentials. Try again in ${wait} s.`), {
     retryAfter: wait,
   })

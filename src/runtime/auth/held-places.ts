@@ -4,7 +4,7 @@ import { Refusal } from '../errors/refusal.js'
 import type { RuntimeLimits } from '../limits.js'
 import type { Service } from '../service.js'
 
-/** What holds a connection while nothing is sent over it. */
+/** Kinds of connections that are held while nothing is sent. */
 type Held = 'stream' | 'wait' | 'call'
 
 /** Places of each kind: of a principal, and below one delegate's token. */
@@ -14,7 +14,7 @@ const PLACES: { readonly [kind in Held]: (limits: RuntimeLimits) => readonly [of
   call: ({ connections }) => [connections / 8, connections / 16],
 }
 
-/** Whose places are taken. */
+/** Owner of the places. */
 interface Holder {
   readonly rootPrincipal: string
   /** Ids of the tokens that others than the root principal hold, root first. */

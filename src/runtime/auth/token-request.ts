@@ -60,7 +60,7 @@ function budgetOf(given: JsonObject): Budget | undefined {
   if (!isRecord(budget)) return refuse('invalid_parameters', 'The member budget must be an object.')
   const { currency, max_amount } = membersOf(budget, ['currency', 'max_amount', 'mode'])
   if (typeof currency !== 'string' || decimalsOf(currency) === undefined)
-    return refuse('invalid_parameters', 'The member budget.currency must be an ISO 4217 code in capitals, as EUR.')
+    return refuse('invalid_parameters', 'The member budget.currency must be an ISO 4217 code in capitals, such as EUR.')
   if (typeof max_amount !== 'number' || minorUnits({ currency, amount: max_amount }) === undefined)
     return refuse(
       'invalid_parameters',

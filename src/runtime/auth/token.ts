@@ -91,7 +91,7 @@ export async function assertStandingNow(service: Service, token: Token): Promise
     await assertStillStanding(service, { ...token, read: { ...token.read, afterRevocations: -1 } })
     if (service.now() - at < START_WITHIN_MS) return
   }
-  refuse('service_unavailable', 'The store is too slow to say in time that the token still stands.')
+  refuse('service_unavailable', 'The token could not be checked in time because the database is slow.')
 }
 
 function verified(service: Service, bearer: string): DelegationClaims {

@@ -82,7 +82,7 @@ const notContinuable = ({ name }: Invocation): Refusal =>
 function waitingOf({ limits }: Service, { id, whole }: StepOf, { name, inputs }: GovernedFacts): WaitingStep {
   const progress = whole.finished
   if (JSON.stringify(progress).length > limits.bodyBytes)
-    throw new RangeError(`What the steps before ${id} gave is too large to be kept for a continuation.`)
+    throw new RangeError(`The results of the steps before ${id} are too large to be kept for a continuation.`)
   return { id, capability: name, parameters: inputs, progress }
 }
 

@@ -15,7 +15,7 @@ const MOST_PAIRS = 10_000
 /** ms after which a name is stored again, in case that somebody deleted the row. */
 const BELIEVED_MS = 10_000
 
-/** What this process has stored a moment ago is not stored again. Reports a row that was deleted since. */
+/** Remembers accounts that this process has just stored. Reports rows that were deleted since. */
 export function knownAccounts(store: AccountStore, now: () => number, deleted: () => void): KnownAccounts {
   const stored = recent<number>(MOST_PAIRS)
   return {

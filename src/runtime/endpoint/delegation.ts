@@ -8,7 +8,11 @@ import type { Call } from './endpoint.js'
 export async function delegationOf(service: Service, call: Call): Promise<Token> {
   if (call.token !== undefined) return identified(call, call.token)
   const bearer = bearerOf(call.authorization)
-  if (!claimsToBeDelegation(bearer)) return refuse('invalid_token', 'A delegation token is required here.')
+  if (!claimsToBeDelegation(bearer))
+    return refuse(
+      'invalid_token',
+      'A delegation token is required. Exchange your credential for one at POST /svc/tokens.',
+    )
   return identified(call, await tokenOf(service, bearer))
 }
 

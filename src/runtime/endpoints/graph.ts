@@ -9,7 +9,7 @@ import { ok, type Endpoint } from '../endpoint/endpoint.js'
 export const graph: Endpoint = async (service, call) => {
   const name = call.segments['capability'] ?? ''
   const capability = service.capabilities.get(name)
-  if (capability === undefined) return refuse('unknown_capability', 'There is no such capability.')
+  if (capability === undefined) return refuse('unknown_capability', 'Unknown capability.')
   const { requires = [], refresh_via = [], verify_via = [], composition } = capability
   return ok({
     capability: name,

@@ -17,7 +17,7 @@ async function gaugesOfStore({ storage, manifest, now }: Service): Promise<reado
   const read = await Promise.all([storage.audit.size(), storage.checkpoints.latest()]).catch(() => undefined)
   const up: Gauge = {
     name: 'svc_store_up',
-    help: 'Whether the store answers.',
+    help: '1 if the store responds.',
     values: [[{}, read === undefined ? 0 : 1]],
   }
   if (read === undefined) return [up]
@@ -46,7 +46,7 @@ function gaugesOfProcess({ alarms, lifecycle, unrecorded, paused, id }: Service)
     { name: 'svc_alarm', help: 'Alarms that are raised.', values: alarms.all().map((alarm) => [{ alarm }, 1]) },
     {
       name: 'svc_draining',
-      help: 'Whether the process was asked to stop.',
+      help: '1 if the process is stopping.',
       values: [[{}, lifecycle.draining ? 1 : 0]],
     },
     { name: 'svc_unrecorded_outcomes', help: 'Outcomes that wait for the store.', values: [[{}, unrecorded.length]] },
@@ -54,6 +54,6 @@ function gaugesOfProcess({ alarms, lifecycle, unrecorded, paused, id }: Service)
     { name: 'process_resident_memory_bytes', help: 'Resident memory.', values: [[{}, rss]] },
     { name: 'process_heap_used_bytes', help: 'Heap in use.', values: [[{}, heapUsed]] },
     { name: 'process_cpu_seconds', help: 'CPU that the process took.', values: [[{}, (user + system) / 1e6]] },
-    { name: 'process_uptime_seconds', help: 'How long the process runs.', values: [[{}, process.uptime()]] },
+    { name: 'process_uptime_seconds', help: 'Running time of the process.', values: [[{}, process.uptime()]] },
   ]
 }

@@ -103,7 +103,7 @@ const pausedNow = async ({ storage }: Service) => ok({ paused: await storage.ope
 
 function capabilityOf({ capabilities }: Service, { segments }: Call): string {
   const name = segments['name'] ?? ''
-  return capabilities.has(name) ? name : refuse('unknown_capability', 'There is no such capability.')
+  return capabilities.has(name) ? name : refuse('unknown_capability', 'Unknown capability.')
 }
 
 /** GET /-/approval_requests: those of everybody. */

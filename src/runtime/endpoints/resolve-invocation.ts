@@ -26,6 +26,6 @@ async function whatHappenedIn(call: Call): Promise<WhatHappened> {
   if (reason === undefined)
     return refuse('invalid_parameters', 'The member reason is required: say how you know, the trail keeps it.')
   if (!happened && amount !== undefined)
-    return refuse('invalid_parameters', 'What did not happen has no amount: leave the member amount out.')
+    return refuse('invalid_parameters', 'An effect that did not happen has no amount: leave out the member amount.')
   return present({ happened, amount, reason })
 }

@@ -21,8 +21,8 @@ export function unreadable(status: UnreadableStatus): { readonly headers: readon
 }
 
 /**
- * Answers what Node's parser gave up, unless an answer to an earlier request is on its way: it would be torn in two.
- * Gives the listener that must hear of each request.
+ * Responds to a request Node could not parse. Does nothing while an earlier response is being sent.
+ * Returns the listener that must receive each request.
  */
 export function answerUnreadable(server: Server): RequestListener {
   const answering = new WeakMap<Duplex, Set<ServerResponse>>()

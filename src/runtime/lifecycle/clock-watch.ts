@@ -31,7 +31,7 @@ export function clockWatch(
   let known: Vouched | undefined
   const tell = (message: string, fields: { readonly [name: string]: string | number }): void => {
     if (!alarms.has('clock_unconfirmed'))
-      log.warn(message, { ...fields, command: 'Where the clock is right: svc migrate clock --confirm' })
+      log.warn(message, { ...fields, command: 'If the clock is right: svc migrate clock --confirm' })
     alarms.add('clock_unconfirmed')
   }
   const believe = async (now: number, at: number, expected: number): Promise<number> => {

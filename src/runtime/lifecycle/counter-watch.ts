@@ -80,7 +80,7 @@ export function counterWatch(service: Watched): Service['counters'] {
     return ended
   }
 
-  /** What was lifted, resumed or decided between the two readings is on the trail before its row changes. */
+  /** Compares decisions twice: one made between the readings is in the trail before its row changes. */
   const compareDecisions = async (): Promise<number> => {
     if ((await alteredDecisions(service, decided)).length === 0) return 0
     await readOn()

@@ -60,7 +60,7 @@ export function maintain(service: Service, time: ProcessTime = PROCESS_TIME): ()
     for (const stop of stops) stop()
     await stopDelivery()
     await recordUnrecorded(service).catch((error: unknown) =>
-      service.log.warn('What waited for the store could not be recorded.', { error: String(error) }),
+      service.log.warn('Pending audit entries could not be recorded.', { error: String(error) }),
     )
     await recordTallies(service).catch((error: unknown) =>
       service.log.warn('Refused calls could not be recorded.', { error: String(error) }),

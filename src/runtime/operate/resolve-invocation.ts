@@ -57,7 +57,7 @@ function trusted({ alarms, log }: Service, { invocation_id, cost_held }: AuditEn
   if (hold === undefined || cost_held === undefined || units === undefined) return hold
   if (hold.units === units && hold.currency === cost_held.currency) return hold
   alarms.add('counters_altered')
-  log.error('What a budget holds for an invocation is not what the trail says.', { invocation_id })
+  log.error('The budget hold of an invocation differs from the audit trail.', { invocation_id })
   return { ...hold, units, currency: cost_held.currency }
 }
 

@@ -43,7 +43,7 @@ export function serviceMetrics(
   ])
   const durations = families.histogram(
     'svc_invocation_duration_seconds',
-    'How long invocations took, until they were durable.',
+    'Duration of invocations, until durable.',
     ['capability'],
     SECONDS,
   )
@@ -59,19 +59,17 @@ export function serviceMetrics(
   ])
   const decisions = families.histogram(
     'svc_approval_decision_seconds',
-    'How long approval requests waited for their decision.',
+    'Waiting time of approval requests until their decision.',
     ['capability'],
     DECISION_SECONDS,
   )
-  const spent = families.counter('svc_spent_total', 'What invocations reported to have cost, in major units.', [
-    'currency',
-  ])
+  const spent = families.counter('svc_spent_total', 'Reported cost of invocations, in major units.', ['currency'])
   const exceeded = families.counter('svc_cost_exceeded_total', 'Invocations that cost more than was checked.', [
     'capability',
   ])
   const commits = families.histogram(
     'svc_store_commit_seconds',
-    'How long the store took to commit a batch of entries.',
+    'Duration of a batch commit in the store.',
     [],
     SECONDS,
   )

@@ -36,11 +36,9 @@ it('a composition that was not begun is one finding that names what it needs', (
 it('the order of fields is reported once for a file', () => {
   const order = (names: readonly string[]) =>
     found(HEAD + names.map(change).join(''), ['SVC6109']).filter(({ code }) => code === 'SVC6109')
-  expect(order(['one']).map(({ message }) => message)).toEqual([
-    '`description` stands out of the canonical order; `svc fmt` orders the fields.',
-  ])
+  expect(order(['one']).map(({ message }) => message)).toEqual(['`description` is out of order. Run `svc fmt`.'])
   expect(order(['one', 'two', 'three']).map(({ message }) => message)).toEqual([
-    '`description` stands out of the canonical order; `svc fmt` orders the fields. There are 2 more in this file.',
+    '`description` is out of order. Run `svc fmt`. There are 2 more in this file.',
   ])
 })
 

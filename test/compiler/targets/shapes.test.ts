@@ -187,7 +187,7 @@ import type { PayChargeOutput } from '../../generated/types.js'
 
 /** Charges. */
 export const payCharge: PayChargeHandler = async (): Promise<PayChargeOutput> => {
-  throw new Error('pay.charge is not written yet. Written since? Run: npm run build')
+  throw new Error('pay.charge is not implemented. If it is, rebuild: npm run build')
 }
 === src/handlers/pay.refund.ts (owned)
 import type { PayRefundHandler } from '../../generated/handlers.js'
@@ -195,7 +195,7 @@ import type { PayRefundOutput } from '../../generated/types.js'
 
 /** Pays back. */
 export const payRefund: PayRefundHandler = async (): Promise<PayRefundOutput> => {
-  throw new Error('pay.refund is not written yet. Written since? Run: npm run build')
+  throw new Error('pay.refund is not implemented. If it is, rebuild: npm run build')
 }
 === src/handlers/index.ts (owned)
 export { payCharge } from './pay.charge.js'
@@ -224,7 +224,7 @@ it('a draft with a long name is broken as formatters break it', () => {
   expect(textOf(planOf({ [`${LONG}.plain`]: capability() }), [drafts])).toContain(
     `ACapabilityWithARatherLongNamePlainHandler =
   async (): Promise<ACapabilityWithARatherLongNamePlainOutput> => {
-    throw new Error('${LONG}.plain is not written yet. Written since? Run: npm run build')
+    throw new Error('${LONG}.plain is not implemented. If it is, rebuild: npm run build')
   }
 `,
   )

@@ -62,10 +62,10 @@ describe('an auditor at the built refunds example', () => {
     await expectAccessible(page)
     await shot(page, 'invocation')
     // Bob approves here, and did nothing in his own name: he reads nothing of the developer's trail.
-    await bob.page.getByRole('heading', { name: 'Nothing happened in this time' }).waitFor()
+    await bob.page.getByRole('heading', { name: 'No activity in this period' }).waitFor()
     await expectAccessible(bob.page)
     await bob.page.goto(page.url())
-    await bob.page.getByRole('heading', { name: 'There is no such call for you' }).waitFor()
+    await bob.page.getByRole('heading', { name: 'Call not found, or you may not see it' }).waitFor()
     expect([...dora.troubles, ...bob.troubles]).toEqual([])
     await dora.close()
     await bob.close()
@@ -109,7 +109,7 @@ describe('an auditor at the built refunds example', () => {
 it('shows at a glance whether anything needs somebody', async () => {
   const { page, troubles, close } = await personAt(browser, refunds.url, 'dora@example.com', { path: '/-/console/overview' }) // prettier-ignore
   await page.getByRole('heading', { name: /^\d+ calls?, \d+ refused, \d+ failed$/u }).waitFor()
-  await page.getByText('No alarm is raised').waitFor()
+  await page.getByText('No alarms').waitFor()
   await expectAccessibleInBoth(page)
   await shot(page, 'overview')
   await page.getByRole('link', { name: '7 days' }).click()
@@ -140,7 +140,7 @@ describe('an operator at the built refunds example', () => {
     await page.getByRole('button', { name: 'Revoke… agent:desk' }).click()
     await page.getByRole('heading', { name: 'Revoke agent:desk and 1 below it?' }).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByText('Say why: the trail keeps it.').waitFor()
+    await page.getByText('Enter a reason. It is recorded in the audit trail.').waitFor()
     await expectAccessible(page)
     await page.keyboard.type('The tour is cancelled')
     await page.keyboard.press('Enter')

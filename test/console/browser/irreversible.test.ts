@@ -91,7 +91,7 @@ it('approves for a session, with uses and time within the policy', async () => {
 it('keeps what was typed while the person signs in again for a decision', async () => {
   const world = await worldAsking({ summary: 'Book the Aurora' })
   const { page, close } = await personAt(browser, world.url, 'bob@example.com', { path: world.path })
-  await page.getByLabel(/Note for the trail/u).fill('As agreed in the meeting.')
+  await page.getByLabel(/Note for the audit trail/u).fill('As agreed in the meeting.')
   world.pass(16 * 60_000)
   const press = async () => {
     await page
@@ -108,7 +108,7 @@ it('keeps what was typed while the person signs in again for a decision', async 
   await page.getByRole('alert').getByRole('button', { name: 'Sign in again' }).click()
   await page.getByRole('button', { name: /^Continue with/u }).click()
   await page.getByRole('heading', { name: 'Book the Aurora' }).waitFor()
-  expect(await page.getByLabel(/Note for the trail/u).inputValue()).toBe('As agreed in the meeting.')
+  expect(await page.getByLabel(/Note for the audit trail/u).inputValue()).toBe('As agreed in the meeting.')
   await press()
   await page.getByText('As agreed in the meeting.').waitFor()
   expect((await world.fixture.storage.approvals.get(world.id))?.reason).toBe('As agreed in the meeting.')

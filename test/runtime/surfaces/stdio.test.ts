@@ -123,10 +123,10 @@ describe('stdio', () => {
     const { error } = await opened.ask('svc.invoke', { auth, capability: 'nowhere', parameters: {}, client_reference_id: 'r' }) // prettier-ignore
     expect(error).toEqual({
       code: -32000,
-      message: 'There is no such capability.',
+      message: 'Unknown capability.',
       data: {
         type: 'unknown_capability',
-        detail: 'There is no such capability.',
+        detail: 'Unknown capability.',
         retry: false,
         resolution: { action: 'check_manifest', recovery_class: 'revalidate_then_retry' },
         invocation_id: expect.stringMatching(/^inv-/u) as string,

@@ -4,4 +4,4 @@ import type { Command } from 'commander'
 export const serviceOptions = (command: Command): Command =>
   command
     .option('--url <address>', 'the service (default: $SVC_URL, or http://127.0.0.1:4100)')
-    .option('--json', 'print the answer of the service as JSON')
+    .option('--json', 'print the response of the service as JSON')

@@ -7,18 +7,17 @@ const COMPARED =
 export const APPROVAL_TEXTS: BlockTexts = {
   approval: {
     required: {
-      atRunTime:
-        'Decides which calls need a grant. A composition needs none for what its steps ask for: the step pauses it.',
+      atRunTime: 'Decides which calls need a grant. A composition needs no grant for its steps: the step pauses it.',
       words: {
         always: 'Each call.',
-        handler: 'Those for which the handler calls `context.approvalRequired()`, before it has an effect.',
+        handler: 'Calls for which the handler calls `context.approvalRequired()`, before it has an effect.',
       },
     },
     grant_policy: 'Bounds what an approver may grant; more is refused.',
     approvers: {
       atRunTime:
-        'So many different people must approve before there is a grant; one denial ends the request. The grant takes ' +
-        'the narrowest terms of all.',
+        'This many people must approve before a grant is issued. One denial ends the request. The grant gets the ' +
+        'narrowest terms that an approver set.',
       default: '1',
     },
     tiers: {
@@ -27,9 +26,7 @@ export const APPROVAL_TEXTS: BlockTexts = {
     },
   },
   'approval requirement': {
-    when:
-      'The call needs a grant where all conditions hold; an input that is not there counts as a condition that ' +
-      'holds.',
+    when: 'A call needs a grant when all conditions match. A missing input counts as a match.',
   },
   'approval condition': {
     input: 'The value is compared as the handler would get it: resolved and defaulted.',
@@ -63,7 +60,7 @@ export const APPROVAL_TEXTS: BlockTexts = {
       },
     },
     default_grant_type: {
-      atRunTime: 'What the grant is where the approver does not choose.',
+      atRunTime: 'Grant type if the approver does not choose.',
       words: { one_time: 'As above.', session_bound: 'As above.' },
     },
     expires_in_seconds: 'A grant that is older is `approval_grant_invalid`.',
@@ -97,16 +94,16 @@ export const APPROVAL_TEXTS: BlockTexts = {
       },
     },
     empty_result_output: 'The result in that case.',
-    audit_policy: 'What the trail keeps of steps.',
+    audit_policy: 'Parts of the steps that the audit trail keeps.',
   },
   step: {
     id: 'In paths, and in the failure where a step fails.',
     capability: 'Called as if the caller had called it: scope, binding, approval and budget are judged for it.',
     empty_result_source: {
-      atRunTime: 'Whether an empty result of this step ends the composition as `empty_result_policy` says.',
+      atRunTime: 'An empty result of this step ends the composition, as `empty_result_policy` defines.',
       default: '`false`',
     },
-    empty_result_path: 'Which field of the result counts as empty: an empty list, an empty object, null.',
+    empty_result_path: 'Field of the result that decides: an empty list, an empty object or null counts as empty.',
   },
   'failure policy': {
     child_clarification: {

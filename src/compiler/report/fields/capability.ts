@@ -23,7 +23,7 @@ export const CAPABILITY_TEXTS: BlockTexts = {
       'A token that lacks one of these is refused with `scope_insufficient`, before anything else is looked at. ' +
       'An empty list lets every token in.',
     inputs: 'A parameter that is not listed is refused with `invalid_parameters`.',
-    output: 'What a handler returns is checked against it; members that are not declared are dropped.',
+    output: 'The result of a handler is checked against it; undeclared members are dropped.',
     cost: 'Budgets, approvals by cost and the audit trail go by it. Without it a call costs nothing.',
     requires: ADVISORY,
     composition: 'The steps of a `composed` capability.',
@@ -41,7 +41,7 @@ export const CAPABILITY_TEXTS: BlockTexts = {
         human: 'A person, `human:ana`.',
         agent: 'An agent, `agent:planner`.',
         service: 'Another service, `service:billing`.',
-        oidc: 'Whoever an identity provider names, `oidc:…`.',
+        oidc: 'Principals named by an identity provider, `oidc:…`.',
       },
     },
     approval: 'A call that needs one is answered with `approval_required` and opens a request; with a grant it runs.',
@@ -63,11 +63,11 @@ export const CAPABILITY_TEXTS: BlockTexts = {
     'x-upstream':
       'Read by handlers that `svc import openapi` wrote, at each call of the service behind. Served to nobody.',
     response_modes: {
-      atRunTime: 'Which kinds of answers a caller may ask for; another one is `streaming_not_supported`.',
+      atRunTime: 'Response modes that a caller may request; any other is `streaming_not_supported`.',
       default: '`[unary]`',
       words: { unary: 'One answer at the end.', streaming: 'Progress as events, then the answer.' },
     },
-    observability: 'What the audit entry of a call keeps. Each call is recorded, whatever is written here.',
+    observability: 'Parts of a call that its audit entry keeps. Each call is recorded, whatever the setting.',
     refresh_via: 'Named in `binding_stale` and `binding_missing` as what to call next.',
     verify_via: 'Named in `outcome_unknown` as what to call to find out what happened.',
     cross_service: ADVISORY,
@@ -99,7 +99,7 @@ export const CAPABILITY_TEXTS: BlockTexts = {
       default: '`any`',
     },
     description: 'In the comment of the type, in OpenAPI and in the tool.',
-    'x-schema': 'What is inside is checked when the handler returns; a value that does not fit is not handed out.',
+    'x-schema': 'Checked when the handler returns; a value that does not match is not returned to the caller.',
   },
   'side effect': {
     type: {
@@ -164,7 +164,7 @@ export const CAPABILITY_TEXTS: BlockTexts = {
   },
   'control requirement': {
     type: {
-      atRunTime: 'Judged before any parameter is; permissions show it as a reason.',
+      atRunTime: 'Checked before the parameters. Permission discovery lists it as a reason.',
       worked:
         '`cost_ceiling`: a token without `budget` is refused, however cheap the call. With ' +
         '`budget: {currency: EUR, max_amount: 100}` each call may cost up to 100, any number of times. With ' +

@@ -8,7 +8,8 @@ export const FIELD_EXAMPLES: { readonly [block: string]: { readonly [field: stri
     limits: '{ max_ttl_hours: 24 }',
     approvals: '{ approver_scope: orders.approver, request_ttl: PT4H }',
     capabilities:
-      '{ read_order: { description: Read a placed order., contract_version: 1.0.0, side_effect: { type: read }, minimum_scope: [orders.read], inputs: [], output: { type: order, fields: [order_id] } } }',
+      '{ read_order: { description: Read a placed order., contract_version: 1.0.0, side_effect: { type: ' +
+      'read }, minimum_scope: [orders.read], inputs: [], output: { type: order, fields: [order_id] } } }',
   },
   'service identity': {
     name: 'Orders',
@@ -24,13 +25,17 @@ export const FIELD_EXAMPLES: { readonly [block: string]: { readonly [field: stri
     cost: '{ certainty: fixed, financial: { currency: EUR, amount: 5 } }',
     requires: '[{ capability: price_order, reason: An order needs a quote. }]',
     composition:
-      '{ authority_boundary: same_service, steps: [{ id: price, capability: price_order }], input_mapping: { price: { order: $.input.order } }, output_mapping: { quote_id: $.steps.price.output.quote_id }, failure_policy: propagate, audit_policy: { record_child_invocations: true, parent_task_lineage: true } }',
+      '{ authority_boundary: same_service, steps: [{ id: price, capability: price_order }], input_mapping: ' +
+      '{ price: { order: $.input.order } }, output_mapping: { quote_id: $.steps.price.output.quote_id }, ' +
+      'failure_policy: propagate, audit_policy: { record_child_invocations: true, parent_task_lineage: ' +
+      'true } }',
     business_effects: '{ produces: [order] }',
     requires_binding: '[{ type: order_quote, field: quote_id, source_capability: price_order, max_age: PT15M }]',
     control_requirements: '[{ type: cost_ceiling, enforcement: reject }]',
     requires_principal: 'human',
     approval:
-      '{ required: always, grant_policy: { allowed_grant_types: [one_time], default_grant_type: one_time, expires_in_seconds: 900, max_uses: 1 } }',
+      '{ required: always, grant_policy: { allowed_grant_types: [one_time], default_grant_type: one_time, ' +
+      'expires_in_seconds: 900, max_uses: 1 } }',
     observability: '{ logged: true, retention: P2Y, fields_logged: [quote_id] }',
     refresh_via: '[price_order]',
     verify_via: '[read_order]',

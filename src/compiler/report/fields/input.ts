@@ -53,7 +53,7 @@ export const INPUT_TEXTS: BlockTexts = {
       'JSON pointer, such as `/order/lines/0/quantity must be at least 1`.',
   },
   'input meaning': {
-    value: 'Which value it is about.',
+    value: 'Value that it describes.',
     label: 'Shown beside the value.',
     description: 'Shown in the question to the caller.',
   },
@@ -81,7 +81,7 @@ export const INPUT_TEXTS: BlockTexts = {
       'The function of this name in `resolvers` of `createService` is called with the value. In the mode ' +
       '`backend_resolved` a service does not start without it.',
     on_missing: behaviour(
-      'When the caller sends nothing, or null.',
+      'Behaviour if the caller sends nothing, or null.',
       '`default`, where it applies; an optional input is left out; a required one is asked for in the modes ' +
         'closed_values, backend_resolved, app_selected and clarify, else `invalid_parameters`',
     ),

@@ -62,7 +62,7 @@ export const MANIFEST_TEXTS: BlockTexts = {
       },
     },
     failure_detail: {
-      atRunTime: 'How much failures say, in the same words.',
+      atRunTime: 'Detail of failures, in the same words.',
       default: '`policy`',
       words: {
         full: 'To everybody.',
@@ -78,12 +78,12 @@ export const MANIFEST_TEXTS: BlockTexts = {
       default: '3',
     },
     default_ttl_hours: {
-      atRunTime: 'A token whose request names no `ttl_hours` lives so long, and never longer than its parent.',
+      atRunTime: 'Lifetime of a token requested without `ttl_hours`; never longer than that of its parent.',
       default: '2',
     },
     max_ttl_hours: { atRunTime: 'A request for a longer life is refused.', default: '24' },
     delegate_to_humans: {
-      atRunTime: 'Where false, a person’s token can be handed to agents and services only.',
+      atRunTime: 'If false, a person’s token can be delegated only to agents and services.',
       default: '`true`',
     },
   },
@@ -94,7 +94,9 @@ export const MANIFEST_TEXTS: BlockTexts = {
     },
     request_ttl: {
       atRunTime:
-        'A request that nobody has decided by then is `expired`; the call has to be made again. A request ends earlier where a binding that the call rests on grows too old: what is approved later could not run.',
+        'A request that nobody has decided by then is `expired`; the call has to be made again. A request ' +
+        'ends earlier where a binding that the call rests on grows too old: what is approved later could not ' +
+        'run.',
       default: '`PT24H`',
     },
     denial_holds: {
@@ -102,11 +104,11 @@ export const MANIFEST_TEXTS: BlockTexts = {
       default: '`PT10M`',
     },
     allow_agents: {
-      atRunTime: 'Where false, only a principal of class human may approve or deny.',
+      atRunTime: 'If false, only a principal of class human may approve or deny.',
       default: '`false`',
     },
     separation_of_duties: {
-      atRunTime: 'Where true, nobody in the requester’s chain may approve, and its root principal may not.',
+      atRunTime: 'If true, no one in the requester’s chain may approve, nor its root principal.',
       default: '`true`',
     },
   },

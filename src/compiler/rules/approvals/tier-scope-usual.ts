@@ -15,7 +15,10 @@ export const tierScopeUsual = {
       const scope = tier.approver_scope
       if (scope === undefined) continue
       if (scope === `approver:${name}` || scope === manifest.approvals?.approver_scope)
-        report(at(tier, 'approver_scope'), `\`${scope}\` decides what costs less, too; name a scope that fewer have.`)
+        report(
+          at(tier, 'approver_scope'),
+          `\`${scope}\` also approves cheaper calls. Name a scope that fewer people have.`,
+        )
       else if (capability.minimum_scope?.includes(scope) === true)
         report(at(tier, 'approver_scope'), `\`${scope}\` is a scope of callers; name one that approvers alone have.`)
     }

@@ -9,7 +9,10 @@ export const bindingSourceNotRead = {
   source: 'L',
   section: '2.4',
   description: 'A binding comes from a capability that reads.',
-  why: 'Callers fetch a binding anew when it has grown too old, and retry on the way: a source that changes something would do it each time. Where the order of things wants it (a reservation that a dispatch binds to), suppress it with that reason.',
+  why:
+    'Callers fetch a binding anew when it has grown too old, and retry on the way: a source that changes ' +
+    'something would do it each time. Where the order of things wants it (a reservation that a dispatch ' +
+    'binds to), suppress it with that reason.',
   needs: 'requires_binding',
   ofCapability({ capability, capabilities }, report) {
     for (const binding of capability.requires_binding ?? []) {

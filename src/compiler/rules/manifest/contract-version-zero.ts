@@ -10,6 +10,6 @@ export const contractVersionZero = {
   description: 'A contract does not start at 0.0.0.',
   ofCapability({ capability }, report) {
     if (capability.contract_version !== '0.0.0') return
-    report(at(capability, 'contract_version'), '0.0.0 says nothing; start at 0.1.0 or 1.0.0.')
+    report(at(capability, 'contract_version'), '0.0.0 is a placeholder. Start at 0.1.0 or 1.0.0.')
   },
 } satisfies Rule

@@ -7,7 +7,7 @@ export const descriptionEmpty = {
   severity: 'warning',
   source: 'L',
   section: '2.4,2.5',
-  description: 'A description that is written says something.',
+  description: 'A description is not empty.',
   ofManifest({ manifest }, report) {
     const identity = manifest.service_identity
     if (identity !== undefined) reportEmpty(identity, report)

@@ -10,7 +10,7 @@ export const orderFields = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  description: 'The fields of a capability stand in the canonical order.',
+  description: 'The fields of a capability are in the canonical order.',
   why: '`svc fmt` orders them.',
   role: { isOncePerFile: true },
   ofCapability({ capability, once }, report) {
@@ -19,7 +19,6 @@ export const orderFields = {
     const late = known.find(
       (key, index) => index > 0 && names.indexOf(String(key.value)) < names.indexOf(String(known[index - 1]!.value)),
     )
-    if (late !== undefined)
-      report(late, `\`${String(late.value)}\` stands out of the canonical order; \`svc fmt\` orders the fields.`)
+    if (late !== undefined) report(late, `\`${String(late.value)}\` is out of order. Run \`svc fmt\`.`)
   },
 } satisfies Rule

@@ -11,6 +11,6 @@ export const quoteSourceMissing = {
   needs: 'cost',
   ofCapability({ capability: { cost } }, report) {
     if (cost?.certainty === 'estimated' && cost.financial !== undefined && isAbsent(cost, 'determined_by'))
-      report(at(cost, 'certainty'), '`estimated` without `determined_by`: where does a quote come from?')
+      report(at(cost, 'certainty'), '`estimated` without `determined_by`. Name the capability that issues the quote.')
   },
 } satisfies Rule

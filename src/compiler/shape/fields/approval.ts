@@ -5,8 +5,8 @@ import { amount, any, count, list, object, oneOf, text, word } from '../kinds.js
 export const GRANT_POLICY: ManifestShape = {
   title: 'grant policy',
   fields: {
-    allowed_grant_types: judged({ gained: 'SVC9152', lost: 'SVC9151' }, required(list('What an approver may grant [2.12].', word('A grant type.', GRANT_TYPES, { codes: { word: 'SVC7001' } }), { min: 1, distinct: true, codes: { few: 'SVC7002' } }))),
-    default_grant_type: judged({ ranks: GRANT_TYPES, raised: 'SVC9218', lowered: ['SVC9218', 'compatible'] }, required(word('What is granted when the approver does not say [2.12].', GRANT_TYPES, { codes: { word: 'SVC7001' } }))),
+    allowed_grant_types: judged({ gained: 'SVC9152', lost: 'SVC9151' }, required(list('Bounds of the grants that an approver may give [2.12].', word('A grant type.', GRANT_TYPES, { codes: { word: 'SVC7001' } }), { min: 1, distinct: true, codes: { few: 'SVC7002' } }))),
+    default_grant_type: judged({ ranks: GRANT_TYPES, raised: 'SVC9218', lowered: ['SVC9218', 'compatible'] }, required(word('Default grant type [2.12].', GRANT_TYPES, { codes: { word: 'SVC7001' } }))),
     expires_in_seconds: judged({ higher: 'SVC9152', lower: 'SVC9151', absent: 0 }, required(count('The longest life of a grant, in seconds [2.12].', { codes: { range: 'SVC7004' } }))),
     max_uses: judged({ higher: 'SVC9152', lower: 'SVC9151', absent: 1 }, required(count('The most uses of a grant [2.12].', { codes: { range: 'SVC7005' } }))),
   },
@@ -72,7 +72,7 @@ const TIER: ManifestShape = {
   title: 'approval tier',
   fields: {
     cost_above: judged({ with: 'tiers', kinds: ['SVC9221'] }, required(amount('The checked cost is above this, in the currency of `cost.financial`.'))),
-    approver_scope: judged({ with: 'tiers', kinds: ['SVC9221'] }, required(text('Who may then approve, and nobody else.', { format: 'scope', examples: ['finance.approver'] }))),
+    approver_scope: judged({ with: 'tiers', kinds: ['SVC9221'] }, required(text('The only scope that may approve in this tier.', { format: 'scope', examples: ['finance.approver'] }))),
   },
 } // prettier-ignore
 
@@ -80,12 +80,12 @@ export const APPROVAL: ManifestShape = {
   title: 'approval',
   scalarMeans: 'required',
   fields: {
-    required: judged({ judge: 'approvalRequired', kinds: ['SVC9215', 'SVC9216', 'SVC9217'] }, required(oneOf('When an approval is needed: always, when the handler says so, or when conditions hold.', {
+    required: judged({ judge: 'approvalRequired', kinds: ['SVC9215', 'SVC9216', 'SVC9217'] }, required(oneOf('Condition of an approval: always, when the handler requires it, or when conditions hold.', {
       scalar: word('always: each call; handler: the handler decides.', ['always', 'handler']),
-      map: object('When all conditions hold.', WHEN),
+      map: object('Needed if all conditions hold.', WHEN),
     }))),
-    grant_policy: judged({ fields: {} }, required(object('What an approver may grant [2.12].', GRANT_POLICY))),
-    approvers: judged({ higher: 'SVC9220', lower: 'SVC9219', absent: 1 }, count('How many different people must approve, 1 to 5; default 1.')),
-    tiers: judged({ any: 'SVC9221' }, list('Who approves what costs more: the highest amount that the checked cost exceeds decides.', object('An amount, and who approves above it.', TIER), { min: 1 })),
+    grant_policy: judged({ fields: {} }, required(object('Bounds of the grants that an approver may give [2.12].', GRANT_POLICY))),
+    approvers: judged({ higher: 'SVC9220', lower: 'SVC9219', absent: 1 }, count('Number of different approvers, 1 to 5; default 1.')),
+    tiers: judged({ any: 'SVC9221' }, list('Approver scopes by cost: the tier with the highest amount below the checked cost applies.', object('An amount, and who approves above it.', TIER), { min: 1 })),
   },
 } // prettier-ignore

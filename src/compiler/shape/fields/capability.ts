@@ -22,7 +22,7 @@ const OUTPUT_FIELD: ManifestShape = {
       scalar: text('A type as for inputs, or any.', { examples: ['array', 'string'] }),
       list: list("A type, and 'null'.", text("A type as for inputs, or 'null'.", { mayBeNull: true, examples: ['string', 'null'] })),
     })),
-    description: judged({ any: 'SVC9203' }, text('What the field holds.', { mayBeBlank: true })),
+    description: judged({ any: 'SVC9203' }, text('Description of the field.', { mayBeBlank: true })),
     'x-schema': judged({ judge: 'outputSchema', kinds: ['SVC9254', 'SVC9255'] }, any('What is inside the value, as for inputs; null is allowed where it says so and the type is any.', { mayBeNull: true })),
   },
 } // prettier-ignore
@@ -30,7 +30,7 @@ const OUTPUT_FIELD: ManifestShape = {
 const OUTPUT: ManifestShape = {
   title: 'output',
   fields: {
-    type: judged({ any: 'SVC9054' }, required(text('What the result is called [2.4].', { examples: ['flight_list'] }))),
+    type: judged({ any: 'SVC9054' }, required(text('Name of the result type [2.4].', { examples: ['flight_list'] }))),
     fields: judged({ judge: 'outputFields', kinds: ['SVC9051', 'SVC9052', 'SVC9053', 'SVC9055'] }, required(list('Names of the result fields, or {name, type, description} [2.4].', oneOf('A field name, or {name, type, description}.', {
       scalar: text('A field name of type any.', { format: 'identifier', codes: { format: 'SVC2005' } }),
       map: object('A typed field.', OUTPUT_FIELD),
@@ -44,7 +44,7 @@ const SIDE_EFFECT: ManifestShape = {
   codes: { type: 'SVC2009' },
   fields: {
     type: judged({ with: 'side_effect', kinds: ['SVC9061', 'SVC9062', 'SVC9063', 'SVC9064'] }, required(word('read changes nothing; write is reversible; transactional has a rollback window; irreversible is permanent [2.4].', SIDE_EFFECTS))),
-    rollback_window: judged({ longer: 'SVC9066', shorter: 'SVC9065', absent: 0 }, text('How long the change can be undone; only for transactional [2.4].', { format: 'duration' })),
+    rollback_window: judged({ longer: 'SVC9066', shorter: 'SVC9065', absent: 0 }, text('Time in which the change can be undone; only for transactional [2.4].', { format: 'duration' })),
     compensation: judged({ added: 'SVC9068', removed: 'SVC9067', changed: 'SVC9069' }, text('The capability that undoes the change; only for transactional [2.4].')),
   },
 } // prettier-ignore
@@ -53,11 +53,11 @@ const FINANCIAL: ManifestShape = {
   title: 'financial cost',
   fields: {
     currency: judged({ any: 'SVC9085' }, required(text('ISO 4217 code [2.7].', { format: 'currency', codes: { format: 'SVC2506' } }), 'SVC2505')),
-    amount: judged({ with: 'cost', kinds: ['SVC9083', 'SVC9084'] }, amount('What a call costs; checked against budgets when certainty is fixed [2.7].', { codes: { range: 'SVC2508' } })),
-    upper_bound: judged({ with: 'cost', kinds: ['SVC9083', 'SVC9084'] }, amount('What a call costs at most; checked against budgets when certainty is dynamic [2.7].', { codes: { range: 'SVC2508' } })),
+    amount: judged({ with: 'cost', kinds: ['SVC9083', 'SVC9084'] }, amount('Cost of a call; checked against budgets if certainty is fixed [2.7].', { codes: { range: 'SVC2508' } })),
+    upper_bound: judged({ with: 'cost', kinds: ['SVC9083', 'SVC9084'] }, amount('Maximum cost of a call; checked against budgets if certainty is dynamic [2.7].', { codes: { range: 'SVC2508' } })),
     range_min: judged({ with: 'cost', kinds: ['SVC9084', 'SVC9090'] }, amount('The least that a call usually costs [2.7].', { codes: { range: 'SVC2508' } })),
     range_max: judged({ with: 'cost', kinds: ['SVC9083', 'SVC9084', 'SVC9090'] }, amount('The most that a call usually costs [2.7].', { codes: { range: 'SVC2508' } })),
-    typical: judged({ any: 'SVC9206' }, amount('What a call typically costs [2.7].', { codes: { range: 'SVC2508' } })),
+    typical: judged({ any: 'SVC9206' }, amount('Typical cost of a call [2.7].', { codes: { range: 'SVC2508' } })),
     'x-amount-input': judged({ judge: 'amountInput', kinds: ['SVC9208', 'SVC9209'] }, any('The required numeric input that says what the call costs, checked before the handler runs; false where no input does. Only for dynamic, without a binding.', { examples: ['amount', false] })),
   },
 } // prettier-ignore
@@ -68,7 +68,7 @@ const COMPUTE: ManifestShape = {
   fields: {
     expected_duration: judged(
       { with: 'compute', kinds: ['SVC9206'] },
-      text('How long a call takes [2.7].', { format: 'duration', codes: { format: 'SVC2521' } }),
+      text('Duration of a call [2.7].', { format: 'duration', codes: { format: 'SVC2521' } }),
     ),
   },
 }
@@ -89,7 +89,7 @@ const COST: ManifestShape = {
     certainty: judged({ with: 'cost', kinds: ['SVC9083', 'SVC9086', 'SVC9087', 'SVC9088', 'SVC9207'] }, required(word('fixed: amount is exact; estimated: a binding pins the price; dynamic: upper_bound holds [2.7].', COST_CERTAINTIES, { codes: { word: 'SVC2501' } }))),
     financial: judged({ fields: { added: 'SVC9081', removed: 'SVC9082' } }, object('The price in money [2.7].', FINANCIAL)),
     compute: judged({ any: 'SVC9206' }, object('The price in time and resources [2.7].', COMPUTE)),
-    determined_by: judged({ added: ['SVC9089', 'compatible'], removed: 'SVC9089', changed: 'SVC9089' }, text('What determines the cost [2.7].')),
+    determined_by: judged({ added: ['SVC9089', 'compatible'], removed: 'SVC9089', changed: 'SVC9089' }, text('Source of the cost [2.7].')),
   },
 } // prettier-ignore
 
@@ -107,10 +107,7 @@ const REQUIREMENT: ManifestShape = {
 const BINDING: ManifestShape = {
   title: 'binding requirement',
   fields: {
-    type: judged(
-      { any: 'SVC9107' },
-      required(text('What kind of thing is bound.', { examples: ['quote'] }), 'SVC2604'),
-    ),
+    type: judged({ any: 'SVC9107' }, required(text('Kind of the binding.', { examples: ['quote'] }), 'SVC2604')),
     field: judged(
       { with: 'requires_binding', kinds: ['SVC9103', 'SVC9104', 'SVC9107'] },
       required(text('The declared input that carries the binding id.'), 'SVC2604'),
@@ -121,7 +118,7 @@ const BINDING: ManifestShape = {
     ),
     max_age: judged(
       { longer: 'SVC9106', shorter: 'SVC9105', absent: ENDLESS },
-      text('How old the binding may be.', { format: 'duration', codes: { format: 'SVC2610' } }),
+      text('Maximum age of the binding.', { format: 'duration', codes: { format: 'SVC2610' } }),
     ),
   },
 }
@@ -141,11 +138,11 @@ const EFFECTS: ManifestShape = {
   fields: {
     produces: judged(
       { gained: 'SVC9145', lost: 'SVC9212' },
-      list('What a call brings about [2.4].', text('An effect.'), { distinct: true }),
+      list('Effects of a call [2.4].', text('An effect.'), { distinct: true }),
     ),
     does_not_produce: judged(
       { gained: 'SVC9213', lost: 'SVC9146' },
-      list('What a call never brings about [2.4].', text('An effect.'), { distinct: true }),
+      list('Effects that a call never has [2.4].', text('An effect.'), { distinct: true }),
     ),
   },
 }
@@ -155,11 +152,11 @@ const OBSERVABILITY: ManifestShape = {
   fields: {
     logged: judged(
       { on: 'SVC9214', off: 'SVC9137', absent: true },
-      flag('Whether calls are recorded; each one is [2.4].'),
+      flag('Recording of calls; each call is recorded [2.4].'),
     ),
     retention: judged(
       { longer: 'SVC9134', shorter: 'SVC9133', absent: ENDLESS },
-      text('How long audit entries keep their content [2.4].', {
+      text('Time for which audit entries keep their content [2.4].', {
         format: 'duration',
         codes: { format: 'SVC2703' },
       }),
@@ -207,7 +204,7 @@ const UPSTREAM: ManifestShape = {
   fields: {
     answers: judged(
       { ranks: ['loose', 'strict'], raised: 'SVC9262', lowered: 'SVC9261' },
-      word('What becomes of a read that is answered otherwise than described; default loose.', ['loose', 'strict']),
+      word('Handling of a read whose response deviates from its description; default loose.', ['loose', 'strict']),
     ),
     slashes: judged(
       { gained: 'SVC9263', lost: 'SVC9262' },
@@ -222,29 +219,29 @@ const UPSTREAM: ManifestShape = {
 export const CAPABILITY: ManifestShape = {
   title: 'capability',
   fields: {
-    description: judged({ judge: 'description', kinds: ['SVC9004', 'SVC9005'] }, required(text('What the capability does, on what, and what it returns: agents choose by it [2.4].', { codes: { blank: 'SVC2001' } }))),
+    description: judged({ judge: 'description', kinds: ['SVC9004', 'SVC9005'] }, required(text('Action, object and result of the capability: agents choose by it [2.4].', { codes: { blank: 'SVC2001' } }))),
     contract_version: judged({ with: 'capabilities', kinds: ['SVC9161', 'SVC9162', 'SVC9163', 'SVC9164', 'SVC9165'] }, required(text("Semantic version of this capability's contract [2.4].", { format: 'semver', codes: { format: 'SVC1304' } }))),
     kind: judged({ ranks: CAPABILITY_KINDS, raised: 'SVC9121', lowered: 'SVC9122' }, word('composed runs other capabilities as steps; default atomic [2.4].', CAPABILITY_KINDS, { codes: { word: 'SVC2006' } })),
     side_effect: judged({ judge: 'sideEffect', kinds: ['SVC9061', 'SVC9062', 'SVC9063', 'SVC9064'] }, decided('what a call does to the world: `{ type: read }`, write, transactional or irreversible', required(object('What a call does to the world [2.4].', SIDE_EFFECT, { codes: { type: 'SVC2009' } })))),
     minimum_scope: judged({ gained: 'SVC9071', lost: 'SVC9072', emptied: 'SVC9073' }, decided('the scopes that a token needs, such as `[issues.read]`', required(list('Scope strings that a token needs; compared exactly [2.4].', text('A scope.', { format: 'scope', codes: { format: 'SVC2201' } }), { distinct: true })))),
     inputs: judged({ judge: 'inputs', kinds: ['SVC9011', 'SVC9012', 'SVC9013', 'SVC9016', 'SVC9022'] }, required(list('Input declarations [2.4].', object('An input.', INPUT)))),
-    output: judged({ fields: {} }, required(object('What a call returns [2.4].', OUTPUT))),
+    output: judged({ fields: {} }, required(object('Result of a call [2.4].', OUTPUT))),
     cost: judged({ judge: 'cost', kinds: ['SVC9083', 'SVC9084', 'SVC9086', 'SVC9087', 'SVC9088', 'SVC9090', 'SVC9207'] }, decided('what a call costs, or remove the line where it costs nothing', object('What a call costs [2.7].', COST))),
     requires: judged({ items: 'capability', added: 'SVC9101', removed: 'SVC9102' }, list('Advisory prerequisites [2.4].', object('A capability and why it comes first.', REQUIREMENT))),
     composition: judged({ judge: 'composition', kinds: [] }, object('The steps of a composed capability [2.8].', COMPOSITION)),
     business_effects: judged({ fields: {} }, object('Declared outcomes, and explicit non-outcomes [2.4].', EFFECTS)),
-    requires_binding: judged({ judge: 'bindings', kinds: ['SVC9103', 'SVC9104', 'SVC9107'] }, list('What a call must be bound to, such as a quote that pins its price [2.4].', object('A binding.', BINDING))),
-    control_requirements: judged({ items: 'type', added: 'SVC9111', removed: 'SVC9112' }, list('What a token must have, visible in permission discovery [2.4].', object('A control requirement.', CONTROL))),
+    requires_binding: judged({ judge: 'bindings', kinds: ['SVC9103', 'SVC9104', 'SVC9107'] }, list('Bindings that a call needs, such as a quote that fixes its price [2.4].', object('A binding.', BINDING))),
+    control_requirements: judged({ items: 'type', added: 'SVC9111', removed: 'SVC9112' }, list('Requirements of the token, visible in permission discovery [2.4].', object('A control requirement.', CONTROL))),
     requires_principal: judged({ judge: 'principals', kinds: ['SVC9204', 'SVC9205'] }, oneOf('Principal classes that may call, as root of their own token [5.9].', {
       scalar: word('A principal class.', PRINCIPAL_CLASSES),
       list: list('Principal classes.', word('A principal class.', PRINCIPAL_CLASSES), { min: 1, distinct: true }),
     })),
     approval: judged({ fields: { added: 'SVC9153', removed: 'SVC9154' } }, decided('when somebody must approve a call, or remove the line where nobody must', object('When a call needs an approval, and what an approver may grant [2.12].', APPROVAL))),
-    'x-title': judged({ any: 'SVC9226' }, text('What people and agents read as the name of the capability.', { examples: ['Book a flight'] })),
+    'x-title': judged({ any: 'SVC9226' }, text('Display name of the capability for people and agents.', { examples: ['Book a flight'] })),
     'x-exclusive-by': judged({ judge: 'exclusion', kinds: ['SVC9228', 'SVC9229'] }, list('Inputs whose values exclude each other: at most one call with the same values runs at a time.', text('An input.', { examples: ['warehouse'] }), { min: 1, distinct: true })),
-    'x-upstream': judged({ fields: {} }, object('How calls of a service behind are made and judged.', UPSTREAM)),
-    response_modes: judged({ gained: 'SVC9132', lost: 'SVC9131' }, list('How answers come: unary, streaming or both; default unary [2.4].', word('A response mode.', RESPONSE_MODES, { codes: { word: 'SVC2701' } }), { min: 1, distinct: true, codes: { few: 'SVC2702' } })),
-    observability: judged({ fields: {} }, object('What the audit trail keeps [2.4].', OBSERVABILITY)),
+    'x-upstream': judged({ fields: {} }, object('Terms of upstream calls.', UPSTREAM)),
+    response_modes: judged({ gained: 'SVC9132', lost: 'SVC9131' }, list('Response modes: unary, streaming or both; default unary [2.4].', word('A response mode.', RESPONSE_MODES, { codes: { word: 'SVC2701' } }), { min: 1, distinct: true, codes: { few: 'SVC2702' } })),
+    observability: judged({ fields: {} }, object('Contents of the audit entry [2.4].', OBSERVABILITY)),
     refresh_via: judged({ judge: 'refreshVia', kinds: ['SVC9141'] }, list('Advisory: capabilities to invoke again when an artifact is stale or missing [2.4].', text('A capability.'))),
     verify_via: judged({ judge: 'verifyVia', kinds: ['SVC9142', 'SVC9143', 'SVC9211'] }, list('Advisory: capabilities that verify the side effect [2.4].', text('A capability.'))),
     cross_service: judged({ any: 'SVC9144' }, object('Advisory hints to other services [2.9].', CROSS_SERVICE)),

@@ -11,17 +11,17 @@ export const CONFIG: Shape = {
   title: 'configuration',
   strict: true,
   fields: {
-    validate: object('How manifests are checked.', {
+    validate: object('Checks of manifests.', {
       title: 'validate',
       strict: true,
       fields: {
-        preset: word('Which lints run.', ['minimal', 'recommended', 'strict']),
+        preset: word('Set of lints that run.', ['minimal', 'recommended', 'strict']),
         enable: list('Lints that run beside those of the preset.', text('The code of a lint.'), { distinct: true }),
-        severity: map('How much a lint weighs.', word('The severity, or off.', [...SEVERITIES, OFF])),
+        severity: map('Severity of a lint.', word('The severity, or off.', [...SEVERITIES, OFF])),
         ignore: list('Files that a folder or a glob does not stand for.', text('A glob.'), { distinct: true }),
       },
     }),
-    build: object('Where `svc build` writes.', {
+    build: object('Output folders of `svc build`.', {
       title: 'build',
       strict: true,
       fields: {

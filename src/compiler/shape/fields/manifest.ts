@@ -9,8 +9,8 @@ const METADATA: ManifestShape = {
   fields: {
     version: judged({ judge: 'protocolVersion', kinds: ['SVC9171', 'SVC9172'] }, required(text('The protocol version that the manifest targets [9.1].', { format: 'protocolVersion', codes: { format: 'SVC1301' } }))),
     sha256: judged({ changed: 'SVC9182' }, text('Digest of the published manifest; the tools fill it in [2.3].', { format: 'sha256', codes: { format: 'SVC1010' } })),
-    issued_at: judged({ changed: 'SVC9182' }, text('When it was published; the tools fill it in [2.3].', { format: 'timestamp', codes: { format: 'SVC1012' } })),
-    expires_at: judged({ changed: 'SVC9182' }, text('Until when consumers may cache it; the tools fill it in [2.3].', { format: 'timestamp', codes: { format: 'SVC1012' } })),
+    issued_at: judged({ changed: 'SVC9182' }, text('Time of publication; set when the manifest is published [2.3].', { format: 'timestamp', codes: { format: 'SVC1012' } })),
+    expires_at: judged({ changed: 'SVC9182' }, text('Expiry of cached copies; set when the manifest is published [2.3].', { format: 'timestamp', codes: { format: 'SVC1012' } })),
   },
 } // prettier-ignore
 
@@ -23,7 +23,7 @@ const IDENTITY: ManifestShape = {
       required(text('Unique service identifier [2.3].', { format: 'serviceId' }), 'SVC1008'),
     ),
     name: judged({ any: 'SVC9231' }, text('Name for documents and pages; not on the wire.')),
-    description: judged({ any: 'SVC9231' }, text('What the service is for; not on the wire.', { mayBeBlank: true })),
+    description: judged({ any: 'SVC9231' }, text('Purpose of the service; not on the wire.', { mayBeBlank: true })),
     jwks_uri: judged(
       { changed: 'SVC9174' },
       text('Path of the signing keys; the tools fill it in [2.3].', {
@@ -33,7 +33,7 @@ const IDENTITY: ManifestShape = {
     ),
     issuer_mode: judged(
       { changed: 'SVC9174' },
-      word('Who issues delegation tokens: only the service itself [2.3].', ['self']),
+      word('Issuer of delegation tokens: only the service itself [2.3].', ['self']),
     ),
   },
 }
@@ -41,7 +41,7 @@ const IDENTITY: ManifestShape = {
 const ANCHORING: ManifestShape = {
   title: 'anchoring',
   scalarMeans: 'cadence',
-  fields: { cadence: judged({ longer: 'SVC9177', shorter: 'SVC9232', absent: 3_600_000 }, text('How often checkpoints are signed: hourly, daily or an ISO 8601 duration [2.1].', { format: 'cadence', codes: { format: 'SVC1104' } }))},
+  fields: { cadence: judged({ longer: 'SVC9177', shorter: 'SVC9232', absent: 3_600_000 }, text('Interval of signed checkpoints: hourly, daily or an ISO 8601 duration [2.1].', { format: 'cadence', codes: { format: 'SVC1104' } }))},
 } // prettier-ignore
 
 const TRUST: ManifestShape = {
@@ -58,7 +58,7 @@ const DISCLOSURE: ManifestShape = {
   codes: { unknown: 'SVC1111' },
   fields: {
     caller_class: judged({ judge: 'callerClasses', kinds: ['SVC9181', 'SVC9233'] }, map('Caller class -> level of detail; default holds for every other class [2.1].', word('A level.', DISCLOSURE_LEVELS), { examples: [{ internal: 'full', default: 'redacted' }] })),
-    failure_detail: judged({ judge: 'failureDetail', kinds: ['SVC9181', 'SVC9233'] }, word('How much failures tell; policy looks the caller class up [2.1].', [...DISCLOSURE_LEVELS, 'policy'])),
+    failure_detail: judged({ judge: 'failureDetail', kinds: ['SVC9181', 'SVC9233'] }, word('Detail of failures; policy uses the caller class [2.1].', [...DISCLOSURE_LEVELS, 'policy'])),
   },
 } // prettier-ignore
 
@@ -67,7 +67,7 @@ const LIMITS: ManifestShape = {
   fields: {
     max_delegation_depth: judged(
       { higher: 'SVC9243', lower: 'SVC9244', absent: 3 },
-      count('How long a delegation chain may be; a root token is 0 [8].', { atLeast: 0 }),
+      count('Maximum length of a delegation chain; a root token is 0 [8].', { atLeast: 0 }),
     ),
     default_ttl_hours: judged({ higher: 'SVC9258', lower: 'SVC9247', absent: 2 }, {
       kind: 'number',
@@ -81,7 +81,7 @@ const LIMITS: ManifestShape = {
     } satisfies Hours),
     delegate_to_humans: judged(
       { on: 'SVC9248', off: 'SVC9249', absent: true },
-      flag('Whether a person may name another person as subject below a token of their own; default true [4.4].'),
+      flag('True if a person may delegate their token to another person; the default [4.4].'),
     ),
   },
 }
@@ -90,23 +90,23 @@ const APPROVALS: ManifestShape = {
   title: 'approvals',
   fields: {
     approver_scope: judged({ any: 'SVC9234' }, text('A scope that may approve everything, beside approver:<capability> [4.7].', { format: 'scope', examples: ['flights.approver'] })),
-    request_ttl: judged({ longer: 'SVC9240', shorter: 'SVC9239', absent: 86_400_000 }, text('How long a request waits for its approver; default PT24H.', { format: 'duration' })),
-    denial_holds: judged({ longer: 'SVC9242', shorter: 'SVC9241', absent: 600_000 }, text('How long a denial answers the same call, without a new request; default PT10M.', { format: 'duration' })),
-    allow_agents: judged({ on: 'SVC9237', off: 'SVC9238', absent: false }, flag('Whether agents and services may approve; default false: people only [4.7].')),
+    request_ttl: judged({ longer: 'SVC9240', shorter: 'SVC9239', absent: 86_400_000 }, text('Lifetime of an approval request; default PT24H.', { format: 'duration' })),
+    denial_holds: judged({ longer: 'SVC9242', shorter: 'SVC9241', absent: 600_000 }, text('Time for which the same call stays denied, without a new request; default PT10M.', { format: 'duration' })),
+    allow_agents: judged({ on: 'SVC9237', off: 'SVC9238', absent: false }, flag('True if agents and services may approve; default false: people only [4.7].')),
     separation_of_duties: judged({ on: 'SVC9236', off: 'SVC9235', absent: true }, flag("Whether the requester's own root principal is refused as approver; default true.")),
   },
 } // prettier-ignore
 
 export const MANIFEST: ManifestShape = {
   title: 'manifest',
-  about: 'What a service declares: who it is, how it is trusted, and which capabilities it governs [2.3].',
+  about: 'Declaration of a service: its identity, its trust level and its capabilities [2.3].',
   fields: {
     manifest_metadata: judged({ fields: {} }, required(object('About this document [2.3].', METADATA))),
-    service_identity: judged({ fields: {} }, required(object('Who the service is [2.3].', IDENTITY))),
-    trust: judged({ fields: {} }, required(object('How far consumers can verify the service [2.1].', TRUST))),
-    metadata_disclosure: judged({ fields: {} }, object('What is disclosed to which callers [2.1].', DISCLOSURE)),
+    service_identity: judged({ fields: {} }, required(object('Identity of the service [2.3].', IDENTITY))),
+    trust: judged({ fields: {} }, required(object('Degree to which consumers can verify the service [2.1].', TRUST))),
+    metadata_disclosure: judged({ fields: {} }, object('Disclosure of details by caller class [2.1].', DISCLOSURE)),
     limits: judged({ fields: {} }, object('Bounds of delegation; not on the wire [8].', LIMITS)),
-    approvals: judged({ fields: {} }, object('How approvals are decided; not on the wire [4.7].', APPROVALS)),
+    approvals: judged({ fields: {} }, object('Settings of approvals; not on the wire [4.7].', APPROVALS)),
     include: judged({ ignored: 'The capabilities of the files are compared.' }, list('Globs of further files, each with a capabilities map; not on the wire.', text('A glob, relative to this file.'), { examples: [['capabilities/*.yaml']] })),
     'x-schemas': judged({ ignored: 'Each field that refers to a schema is compared with the schema written in.' }, any('Schemas that inputs and output fields share: name -> JSON Schema, for `$ref: \'#/x-schemas/<name>\'`.', { mayBeNull: true, examples: [{ Money: { type: 'object' } }] })),
     capabilities: judged({ with: 'manifest', kinds: ['SVC9001', 'SVC9002', 'SVC9003'] }, required(map('Capability name -> declaration [2.3].', object('A capability.', CAPABILITY), { keys: 'capabilityName', min: 1, codes: { few: 'SVC1002', type: 'SVC1003', format: 'SVC1004' } }), 'SVC1001')),

@@ -3,8 +3,8 @@ import { ROOT } from '../router.js'
 
 export const NotThere = () => markup`
   <div class="empty">
-    <h1>There is no such page</h1>
-    <p>It may have moved, or the address is cut.</p>
-    <div class="acts"><a class="btn sm" href=${`${ROOT}/approvals`}>See what waits</a></div>
+    <h1>Page not found</h1>
+    <p>The link may be incomplete.</p>
+    <div class="acts"><a class="btn sm" href=${`${ROOT}/approvals`}>Go to approvals</a></div>
   </div>
 `

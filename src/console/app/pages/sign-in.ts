@@ -86,7 +86,7 @@ function KeyForm() {
           aria-describedby="key-error key-hint"
         />
         <p class="error-text" id="key-error" role="alert">${says}</p>
-        <p id="key-hint">Works on this machine and nowhere else.</p>
+        <p id="key-hint">Works on this machine only.</p>
       </div>
       <button class="btn wide">Sign in with the key</button>
     </form>
@@ -94,5 +94,5 @@ function KeyForm() {
 }
 
 const NoWayIn = () => markup`
-  <p>Nobody can sign in yet. Give the console a client of your identity provider, as the guide “The console” says.</p>
+  <p>Sign-in is not configured. Set SVC_CONSOLE_CLIENT_ID.</p>
 `

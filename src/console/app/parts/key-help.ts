@@ -17,7 +17,7 @@ export const KeyHelp = ({ onClose }: { readonly onClose: () => void }) => markup
             <dd>${does}</dd>`,
       )}
     </dl>
-    <p class="small muted">They rest while you type. The menu under your name turns them off.</p>
+    <p class="small muted">Inactive while you type. Turn them off in the menu under your name.</p>
     <div class="acts"><button class="btn wide" onClick=${onClose}>Go back</button></div>
   <//>
 `

@@ -61,7 +61,7 @@ const Banner = ({ here: { pending } }: { readonly here: Here }) =>
         <div class="banner" data-is="waiting" role="status">
           ${icon('waiting')}
           <span class="strong">${pending.link === 'lost' ? 'No connection.' : 'Your session has ended.'}</span>
-          <span>You see what was true before.</span>
+          <span>This page may be out of date.</span>
           ${pending.link === 'signed out' && markup`<button class="btn sm" onClick=${signInAgain}>Sign in again</button>`}
         </div>
       `
@@ -76,7 +76,7 @@ function Account({ here: { person } }: { readonly here: Here }) {
     <details class="me">
       <summary><span class="strong">${nameOf(person.principal)}</span></summary>
       <p class="muted">
-        ${person.may_approve.length === 0 ? 'Decides about nothing' : `Decides about ${person.may_approve.join(', ')}`}
+        ${person.may_approve.length === 0 ? 'Cannot approve requests' : `Approves ${person.may_approve.join(', ')}`}
       </p>
       <p>
         <label>

@@ -17,16 +17,16 @@ export interface CheckGroup {
 // prettier-ignore
 export const CHECK_GROUPS: readonly CheckGroup[] = [
   { title: 'Who calls', checks: [
-    { says: 'Credential is there',          refused: 'No credential came with it',           types: ['authentication_required'] },
+    { says: 'Credential is present',        refused: 'The call had no credential',           types: ['authentication_required'] },
     { says: 'Token is genuine',             refused: 'The token is not valid',               types: ['invalid_token'] },
     { says: 'Token was not revoked',        refused: 'The token was revoked',                types: ['token_revoked'] },
     { says: 'Token has not expired',        refused: 'The token has expired',                types: ['token_expired'] },
   ] },
-  { title: 'What is asked', checks: [
-    { says: 'Capability exists',            refused: 'There is no such capability',          types: ['unknown_capability'] },
-    { says: 'Way to answer is supported',   refused: 'It does not stream',                   types: ['streaming_not_supported'] },
+  { title: 'Request', checks: [
+    { says: 'Capability exists',            refused: 'The capability is unknown',          types: ['unknown_capability'] },
+    { says: 'Response mode is supported',   refused: 'It does not stream',                   types: ['streaming_not_supported'] },
   ] },
-  { title: 'May it', checks: [
+  { title: 'Authority', checks: [
     { says: 'Scope covers it',              refused: 'The scope does not cover it',          types: ['scope_insufficient'] },
     { says: 'Purpose of the token matches', refused: 'The token is for something else',      types: ['purpose_mismatch'] },
     { says: 'Kind of principal may call',   refused: 'Only the root principal may call it',  types: ['non_delegable_action'] },
@@ -34,11 +34,11 @@ export const CHECK_GROUPS: readonly CheckGroup[] = [
     { says: 'Control requirements hold',    refused: 'A control requirement is not met',     types: ['control_requirement_unsatisfied'] },
     { says: 'Capability is not paused',     refused: 'The service does not take this call now', types: ['service_unavailable'] },
   ] },
-  { title: 'Is the input right', checks: [
+  { title: 'Inputs', checks: [
     { says: 'Bindings are named',           refused: 'A binding is missing',                 types: ['binding_missing'] },
     { says: 'Inputs are valid',             refused: 'The inputs are not valid',             types: ['invalid_parameters', 'clarification_required'] },
-    { says: 'Call is no repetition',        refused: 'Its idempotency key was used before',  types: ['idempotency_in_progress', 'idempotency_conflict'] },
-    { says: 'Bindings are fresh and genuine', refused: 'A binding is not valid any more',    types: ['binding_stale'] },
+    { says: 'Idempotency key is unused',    refused: 'Its idempotency key was used before',  types: ['idempotency_in_progress', 'idempotency_conflict'] },
+    { says: 'Bindings are fresh and genuine', refused: 'A binding is no longer valid',    types: ['binding_stale'] },
   ] },
   { title: 'Money, approval, rate', checks: [
     { says: 'Budget covers it',             refused: 'The budget does not cover it',         types: ['budget_currency_mismatch', 'budget_not_enforceable', 'budget_exceeded'] },

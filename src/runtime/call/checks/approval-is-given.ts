@@ -65,7 +65,7 @@ function isFromRequest({ grant, request }: PresentedGrant, { capability: { compo
 const SENTENCES: { readonly [reason in GrantRefusal]: string } = {
   not_found:            'There is no such grant for this requester.',
   expired:              'The grant has expired.',
-  consumed:             'The grant has no use left.',
+  consumed:             'The grant is used up. Call without it to open a new approval request.',
   revoked:              'The grant was taken back.',
   request_mismatch:     'The grant does not belong to an approved request.',
   capability_mismatch:  'The grant is for another capability.',

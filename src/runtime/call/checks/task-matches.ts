@@ -6,5 +6,5 @@ import type { Check } from './check.js'
 export const taskMatches: Check<CallFacts> = ({ request, token }) => {
   const bound = token.claims.purpose.task_id
   if (bound === undefined || request.task_id === undefined || request.task_id === bound) return undefined
-  return failure('purpose_mismatch', 'The token is bound to another task.')
+  return failure('purpose_mismatch', 'The token is bound to another task than the call.')
 }

@@ -18,7 +18,7 @@ import type { Invocation } from '../invocation.js'
 /** Gathers the facts from the token and the request alone. */
 export function gatherCall(service: Service, { name, token, request, step }: Invocation): CallFacts {
   const capability = service.capabilities.get(name)
-  if (capability === undefined) return refuse('unknown_capability', 'There is no such capability.')
+  if (capability === undefined) return refuse('unknown_capability', 'Unknown capability.')
   const composedBy = step?.whole.invocation.name
   return { name, capability, token, request, composedBy, isPaused: isPaused(service, name, capability) }
 }

@@ -30,7 +30,10 @@ export async function claimKey(
     case 'answered':
       return { replayed: true, status: start.status, body: disclosedBody(service, invocation, start.body) }
     case 'in_progress':
-      return refuse('idempotency_in_progress', 'The first call with this idempotency key has not ended yet.')
+      return refuse(
+        'idempotency_in_progress',
+        'The first call with this idempotency key is still running. Wait, then send it again.',
+      )
     case 'conflict':
       return refuse('idempotency_conflict', 'This idempotency key was used with other parameters.')
     default:

@@ -109,9 +109,13 @@ async function spendGrant(
   if (presented === undefined || (await service.storage.approvals.spend(grantId, id))) return
   if (request.approval === 'continue') refuseWhileSpent()
   const expired = Date.parse(presented.grant.expires_at) <= (await service.storage.now())
-  refuse('approval_grant_invalid', expired ? 'The grant has expired.' : 'The grant has no use left.', {
-    reason: expired ? 'expired' : 'consumed',
-  })
+  refuse(
+    'approval_grant_invalid',
+    expired ? 'The grant has expired.' : 'The grant is used up. Call without it to open a new approval request.',
+    {
+      reason: expired ? 'expired' : 'consumed',
+    },
+  )
 }
 
 /** True when a crash can lose nothing. */

@@ -97,5 +97,5 @@ function unrecorded(service: Service, ended: Ended, settlement: Settlement, erro
   if (reserved.intent === true) service.unrecorded.push(settlement)
   const mayHaveEffect = reserved.begun === true && reserved.intent === true
   if (!mayHaveEffect) return failure('service_unavailable', 'The outcome could not be recorded.')
-  return failure('outcome_unknown', 'The outcome could not be recorded; it may or may not have happened.')
+  return failure('outcome_unknown', 'The call may have taken effect. Do not repeat it; check its effect first.')
 }

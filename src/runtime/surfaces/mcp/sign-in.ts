@@ -29,7 +29,8 @@ export function signInFor(service: Service, options: McpOptions): McpSignIn {
   const { profile } = options
   const resource = resourceOf(options)
   if (profile === undefined || resource === undefined)
-    return async () => refuse('invalid_token', 'A delegation token is required here.')
+    return async () =>
+      refuse('invalid_token', 'A delegation token is required. Exchange your credential for one at POST /svc/tokens.')
   const known = recent<Promise<string>>(service.limits.tokenCacheEntries)
   return (bearer, client) =>
     remembered(known, `${signerOf(service).kid} ${sha256Hex(bearer)}`, async () => {

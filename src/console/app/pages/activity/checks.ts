@@ -51,7 +51,7 @@ function Stop({ check, entry }: { readonly check: CheckWords; readonly entry: An
         <b class="strong">${check.refused}</b>
         <p><code>${oneLine(failure_type ?? 'unknown', 80)}</code></p>
         ${detail !== undefined && markup`<p><bdi>${oneLine(detail, 500)}</bdi></p>`}
-        ${action !== undefined && markup`<p class="small muted">Way out: ${wayOut(action)}</p>`}
+        ${action !== undefined && markup`<p class="small muted">Next step: ${wayOut(action)}</p>`}
       </div>
     </li>
   `

@@ -56,7 +56,7 @@ export function InvocationPage({ me, segments: [id = ''] }: Here) {
 const NoEntry = ({ id }: { readonly id: string }) => markup`
   <div class="crumbs"><a href=${`${ROOT}/activity`}>‹ Activity</a></div>
   <div class="empty">
-    <h1>There is no such call for you</h1>
+    <h1>Call not found, or you may not see it</h1>
     <p><code>${id}</code> is of somebody else, its content was erased, or it never was.</p>
     <p><a href=${`${ROOT}/activity`}>All activity</a></p>
   </div>
@@ -90,7 +90,7 @@ function headline(entry: AnsweredEntry): string {
   if (entry.success)
     return entry.cost_actual === null ? `${name} is done` : `${name} is done: ${money(entry.cost_actual)}`
   if (is === 'waiting') return `${name} needed an approval`
-  if (word === 'Outcome unknown') return `Nobody knows what became of ${name}`
+  if (word === 'Outcome unknown') return `Outcome of ${name} is unknown`
   return `${name} ${is === 'refused' ? 'was refused' : 'failed'}: ${causeOf(entry.failure_type)}`
 }
 
@@ -98,7 +98,7 @@ function headline(entry: AnsweredEntry): string {
 function Values({ entry: { parameters } }: { readonly entry: AnsweredEntry }) {
   const values = Object.entries(parameters)
   if (values.length === 0)
-    return markup`<section class="panel"><h2>Values</h2><p class="muted">The trail keeps no input of this call.</p></section>`
+    return markup`<section class="panel"><h2>Values</h2><p class="muted">The audit trail keeps no inputs of this call.</p></section>`
   return markup`
     <section class="panel">
       <h2>Values</h2>

@@ -93,7 +93,7 @@ const Table = ({ rows, now }: { readonly rows: readonly AnsweredEntry[]; readonl
 const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) => markup`
   <div class="empty">
     ${icon('activity')}
-    <h2>${isFiltered ? 'No entry matches the filters' : 'Nothing happened in this time'}</h2>
+    <h2>${isFiltered ? 'No entry matches the filters' : 'No activity in this period'}</h2>
     <p>${isFiltered ? 'Take one away, or look at a longer time.' : 'The first call will be here as it happens.'}</p>
   </div>
 `

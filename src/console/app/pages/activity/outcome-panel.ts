@@ -70,7 +70,7 @@ function headOf(entry: AnsweredEntry, effect: SideEffectType | undefined): strin
   if (isStopped(entry)) return 'Nothing happened'
   if (entry.failure_type === 'outcome_unknown') return 'It may have happened or not'
   if (entry.success) return effect === 'read' ? 'It was read' : 'It was done'
-  return effect === 'read' ? 'Nothing was changed' : 'It began, and did not succeed'
+  return effect === 'read' ? 'Nothing was changed' : 'Started, then failed'
 }
 
 /** Before a handler that changes something runs, its intent is durable (decisions, section 7). */

@@ -85,14 +85,13 @@ function Steps({ entry, proof, service }: StepsProps) {
           </li>`,
       )}
     </ol>
-    <p class="small muted">Signed <time datetime=${checkpoint.created_at}>${both(at, now)}</time>. ${origin(service)}</p>
+    <p class="small muted">Signed <time datetime=${checkpoint.created_at}>${both(at, now)}</time>. ${ORIGIN}</p>
     <p class="foot"><${Download} name=${`proof-${entry.sequence}.json`} value=${{ entry, checkpoint }} /></p>
   `
 }
 
-/** States what no page can prove. */
-const origin = (service: string): string =>
-  `That the keys are those of ${service}, no page of ${service} can prove: compare the last one with what its operator names (svc keys list).`
+/** Limit of the proof: no page of a service can prove whose keys it shows. */
+const ORIGIN = 'This page cannot prove whose keys these are. Compare the last key with svc keys list.'
 
 /** The entry and its proof as a file, for `svc audit verify`; made here, so that nothing is asked again. */
 function Download({ name, value }: { readonly name: string; readonly value: object }) {

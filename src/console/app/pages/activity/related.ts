@@ -28,7 +28,7 @@ export function RelatedPanel({ entry }: { readonly entry: AnsweredEntry }) {
   if (rows.length === 0) return null
   return markup`
     <section class="panel flush" aria-labelledby="related">
-      <div class="pad"><h2 id="related">What belongs to it</h2></div>
+      <div class="pad"><h2 id="related">Related entries</h2></div>
       <table class="table activity" role="table">
         <thead class="vh">
           <tr>

@@ -49,7 +49,7 @@ export function Batch({ here, requests, onDone }: BatchProps) {
     <div class="batch" role="region" aria-label="Selected requests">
       <div class="grow">
         <b class="strong">${count === 1 ? '1 request' : `${count} requests`} selected</b><br />
-        <span class="small muted">Same capability, same requester. Each keeps its own entry on the trail.</span>
+        <span class="small muted">Same capability, same requester. Each request gets its own audit entry.</span>
       </div>
       <button class="btn" data-kind="deny" onClick=${() => setStep('deny')}>Deny ${count}…</button>
       <button class="btn" data-kind="approve" onClick=${() => setStep('approve')}>Approve ${count}, once each…</button>

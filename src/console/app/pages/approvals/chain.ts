@@ -13,7 +13,7 @@ export function ChainPanel({ request }: { readonly request: ApprovalRequest }) {
   const chain = namesOf(context?.delegation ?? [requester.root_principal, requester.subject])
   return markup`
     <section class="panel" aria-labelledby="who">
-      <h2 id="who">Who asks for whom</h2>
+      <h2 id="who">Delegation chain</h2>
       <ol class="chain">
         ${chain.map(
           (name, index) =>

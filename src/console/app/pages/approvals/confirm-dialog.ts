@@ -29,8 +29,8 @@ export function ConfirmDialog({ request, leftMs, terms, isSending, onClose, onCo
   return markup`
     <${Dialog} label="confirm-title" isAlert onClose=${onClose}>
       <p class="small muted">Step 2 of 2 · ${countdown(leftMs)} left</p>
-      <h2 id="confirm-title">Approve for good?</h2>
-      <p>It runs as soon as the agent goes on. It cannot be undone.</p>
+      <h2 id="confirm-title">Approve a call that cannot be undone?</h2>
+      <p>It runs as soon as the agent repeats the call. It cannot be undone.</p>
       <dl class="facts">
         <dt>What</dt>
         <dd>${headline(request)}</dd>

@@ -29,8 +29,8 @@ export function CostPanel({ request }: { readonly request: ApprovalRequest }) {
 /** After a decision the budget is another one: what was checked stays true. */
 const Checked = ({ cost }: { readonly cost: Money | undefined }) => markup`
   <section class="panel" aria-labelledby="cost">
-    <h2 id="cost">${cost === undefined ? 'Its cost was unknown' : `It was checked to cost ${money(cost)}`}</h2>
-    <p class="small muted">What it has cost stands on the trail, with the call.</p>
+    <h2 id="cost">${cost === undefined ? 'Unknown cost' : `Checked cost: ${money(cost)}`}</h2>
+    <p class="small muted">See the audit entry for the actual cost.</p>
   </section>
 `
 

@@ -36,7 +36,7 @@ export function Decided({ person }: Here) {
     <div class="page-head">
       <div>
         <h1>Decided</h1>
-        <p>What became of requests that you may see, newest first.</p>
+        <p>Decided requests that you may see, newest first.</p>
       </div>
       <${Switch} is="decided" />
     </div>
@@ -45,8 +45,8 @@ export function Decided({ person }: Here) {
       rows?.length === 0 &&
       markup`<div class="empty">
         ${icon('inbox')}
-        <h2>Nothing was decided yet</h2>
-        <p>Each decision stays here, with who made it and why.</p>
+        <h2>No decisions yet</h2>
+        <p>Decisions appear here, with the approver and the reason.</p>
       </div>`
     }
     ${

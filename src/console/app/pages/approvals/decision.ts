@@ -93,7 +93,7 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
           ? markup`
               <${TermsChoice} request=${request} draft=${draft} onChange=${setDraft} />
               <div class="field">
-                <label for="why">Note for the trail <span class="muted">(optional)</span></label>
+                <label for="why">Note for the audit trail <span class="muted">(optional)</span></label>
                 <textarea
                   id="why"
                   rows="2"

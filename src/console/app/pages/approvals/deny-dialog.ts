@@ -35,7 +35,7 @@ export function DenyDialog({ title, onClose, onDeny }: DenyProps) {
     <${Dialog} label="deny-title" onClose=${onClose}>
       <form onSubmit=${send} onKeyDown=${pick}>
         <h2 id="deny-title">${title}</h2>
-        <p>Nothing runs. The agent reads your reason and gets the same answer for a while if it asks again.</p>
+        <p>Nothing runs. The agent gets your reason, and the same call stays denied for a while.</p>
         <fieldset class="gap">
           <legend>Reason</legend>
           ${REASONS.map(
@@ -53,7 +53,7 @@ export function DenyDialog({ title, onClose, onDeny }: DenyProps) {
           )}
         </fieldset>
         <div class="field gap">
-          <label for="deny-words">In your words <span class="muted">(optional, the agent reads it)</span></label>
+          <label for="deny-words">In your words <span class="muted">(optional, shown to the agent)</span></label>
           <textarea
             id="deny-words"
             rows="2"
@@ -61,7 +61,7 @@ export function DenyDialog({ title, onClose, onDeny }: DenyProps) {
             value=${words}
             onInput=${(event: InputEvent) => setWords((event.target as HTMLTextAreaElement).value)}
           ></textarea>
-          ${isMissing && reason === '' && words.trim() === '' && markup`<p class="error-text" role="alert">Pick a reason, or write one.</p>`}
+          ${isMissing && reason === '' && words.trim() === '' && markup`<p class="error-text" role="alert">Select or enter a reason.</p>`}
         </div>
         <div class="acts">
           <button class="btn wide" data-kind="deny-full" aria-disabled=${isSending}>

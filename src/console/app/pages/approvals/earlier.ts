@@ -22,7 +22,7 @@ export function EarlierPanel({ request: { context, requester }, me }: EarlierPro
   if (said.length === 0)
     return markup`<section class="panel">
       <h2>First request of ${nameOf(requester.subject)} for this</h2>
-      <p class="small muted">Nothing was decided about it before.</p>
+      <p class="small muted">No earlier decisions.</p>
     </section>`
   return markup`
     <section class="panel flush" aria-labelledby="before">

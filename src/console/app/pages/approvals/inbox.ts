@@ -32,7 +32,7 @@ export function Inbox(here: Here) {
     <div class="page-head">
       <div>
         <h1>${titleOf(waiting.length)}</h1>
-        ${waiting[0] && markup`<p>The first ends in ${span(Date.parse(waiting[0].expires_at) - now)}. A request that nobody decides does not run.</p>`}
+        ${waiting[0] && markup`<p>The first ends in ${span(Date.parse(waiting[0].expires_at) - now)}. A request expires if nobody decides.</p>`}
       </div>
       <${Switch} is="waiting" />
     </div>
@@ -65,7 +65,7 @@ export function Inbox(here: Here) {
 }
 
 const titleOf = (count: number): string =>
-  count === 0 ? 'Nothing waits for you' : count === 1 ? '1 request waits for you' : `${count} requests wait for you`
+  count === 0 ? 'No requests waiting' : count === 1 ? '1 request waiting' : `${count} requests waiting`
 
 /** Equal ones: the same capability for the same requester. */
 const isEqual = (one: ApprovalRequest, other: ApprovalRequest): boolean =>
@@ -100,7 +100,7 @@ export const Switch = ({ is }: { readonly is: 'waiting' | 'decided' }) => markup
 const Nothing = () => markup`
   <div class="empty">
     ${icon('inbox')}
-    <p>When an agent asks for something that you may decide, it appears here at once.</p>
-    <div class="acts"><a class="btn sm" href=${`${ROOT}/approvals/decided`}>See what was decided</a></div>
+    <p>New requests that you may decide appear here at once.</p>
+    <div class="acts"><a class="btn sm" href=${`${ROOT}/approvals/decided`}>View decided requests</a></div>
   </div>
 `

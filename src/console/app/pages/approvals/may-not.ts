@@ -34,7 +34,7 @@ export function MayNot({ request, why, onDone }: MayNotProps) {
   }
   if (why === 'has approved')
     return markup`<${Notice} is="waiting" icon="waiting" title="You have approved it">
-      <p>It runs when somebody else has approved it, too.</p>
+      <p>It runs after another approver has also approved it.</p>
     <//>`
   const who =
     request.approver_scope === undefined ? 'an approver scope for' : `the scope ${request.approver_scope}, for`
@@ -51,7 +51,7 @@ export function MayNot({ request, why, onDone }: MayNotProps) {
         </p>
         ${trouble !== '' && markup`<p class="error-text" role="alert">${trouble}</p>`}
       </div>
-      ${why === 'own authority' && markup`<div class="acts"><button class="btn sm" onClick=${withdraw}>Withdraw it</button></div>`}
+      ${why === 'own authority' && markup`<div class="acts"><button class="btn sm" onClick=${withdraw}>Withdraw request</button></div>`}
     <//>
   `
 }

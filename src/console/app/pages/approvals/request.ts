@@ -39,7 +39,7 @@ export function RequestPage(here: Here) {
       ${
         trouble
           ? markup`<h1>
-                ${trouble.type === 'no_answer' ? 'The service does not answer' : 'There is no such request for you'}
+                ${trouble.type === 'no_answer' ? 'The service does not answer' : 'Request not found, or you may not see it'}
               </h1>
               <p class="muted">${trouble.detail}</p>`
           : markup`<h1 class="vh">Reading the request</h1>`
@@ -122,7 +122,7 @@ function What({ here, request }: { readonly here: Here; readonly request: Approv
           is="waiting"
           icon="waiting"
           title="The very same call was approved and made within the last 24 h"
-          ><p>It was invocation <code>${spent_by}</code>. You may be asked twice for one thing.</p><//
+          ><p>It was invocation <code>${spent_by}</code>. This may be a repeated request for the same effect.</p><//
         >`
       }
     </article>

@@ -18,7 +18,7 @@ const shown = (value: Json): string => JSON.stringify(value, undefined, 2).split
 /** The answer stands where the call was made, with its cost and a link to the call. */
 export function AnswerPanel({ answered }: { readonly answered: Answered | undefined }) {
   if (answered === undefined)
-    return markup`<section class="panel"><h2>Answer</h2><p class="muted">Nothing called yet. The answer will stand here, with its cost and a link to the call.</p></section>`
+    return markup`<section class="panel"><h2>Answer</h2><p class="muted">Nothing called yet. The result, its cost and a link to the call will appear here.</p></section>`
   return markup`
     <section class="panel" aria-labelledby="answer">
       <h2 id="answer">Answer</h2>

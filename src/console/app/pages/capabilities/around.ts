@@ -11,11 +11,11 @@ const MOST_DRAWN = 24
 export function AroundPanel({ all, name }: { readonly all: readonly Shown[]; readonly name: string }) {
   const relations = relationsOf(all, name)
   if (relations.length === 0)
-    return markup`<section class="panel"><h2>Around it</h2><p class="muted">It needs nothing first, and nothing of this service needs it.</p></section>`
+    return markup`<section class="panel"><h2>Related capabilities</h2><p class="muted">No prerequisites or dependents.</p></section>`
   const says = relations.map(({ kind, name: other }) => RELATIONS[kind].says(name, other)).join('; ')
   return markup`
     <section class="panel" aria-labelledby="around">
-      <h2 id="around">Around it</h2>
+      <h2 id="around">Related capabilities</h2>
       ${relations.length <= MOST_DRAWN && markup`<${Graph} drawing=${aroundLayout(name, relations)} here=${name} says=${says} />`}
       <ul class="around small">
         ${relations.map(({ kind, name: other }) => markup`<li><a href=${capabilityHref(other)}>${other}</a> <span class="muted">${RELATIONS[kind].word}</span></li>`)}

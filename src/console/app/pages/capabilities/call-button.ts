@@ -25,13 +25,13 @@ export function CallButton({ shown: { name, tool, capability }, service, isCalli
   return markup`
     <div class="full row">
       <button class="btn" data-kind="primary" type="button" aria-disabled=${isCalling} onClick=${press}>${isCalling ? 'Calling…' : words}</button>
-      <span class="small muted">A real call: it stands on the trail.</span>
+      <span class="small muted">This makes a real call, recorded in the audit trail.</span>
     </div>
     ${
       isAsking &&
       markup`<${Dialog} label="call-title" isAlert onClose=${() => setAsking(false)}>
         <h2 id="call-title">${name} cannot be undone</h2>
-        <p>It runs at once, and no capability of ${service} takes it back.</p>
+        <p>It runs at once, and no capability of ${service} can undo it.</p>
         <div class="acts">
           <button
             class="btn wide"

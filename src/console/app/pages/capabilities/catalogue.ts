@@ -24,7 +24,7 @@ export function CataloguePage({ me }: Here) {
     <div class="page-head">
       <div>
         <h1>${all.length} ${all.length === 1 ? 'capability' : 'capabilities'}</h1>
-        <p>What agents may be allowed to do here.</p>
+        <p>Capabilities that agents may be allowed to call.</p>
       </div>
       <div class="field">
         <label class="vh" for="find">Find a capability</label>
@@ -38,7 +38,7 @@ export function CataloguePage({ me }: Here) {
       </div>
     </div>
     <p class="vh" role="status">${words === '' ? '' : `${found.length} found`}</p>
-    ${found.length === 0 && markup`<div class="empty">${icon('capabilities')}<h2>None matches</h2><p>Try another word of its name or description.</p></div>`}
+    ${found.length === 0 && markup`<div class="empty">${icon('capabilities')}<h2>No matches</h2><p>Try another word of the name or description.</p></div>`}
     <ul class="cards">
       ${found.map((each) => markup`<${Card} key=${each.name} shown=${each} service=${me.service} />`)}
     </ul>

@@ -16,7 +16,7 @@ export function CapabilityPage({ me, segments: [name = ''] }: Here) {
   if (catalogue === 'away' || shown === undefined)
     return markup`
       <div class="crumbs">${crumbs}</div>
-      <h1>${catalogue === 'away' ? 'The service does not answer' : 'There is no such capability'}</h1>
+      <h1>${catalogue === 'away' ? 'The service does not answer' : 'Capability not found'}</h1>
       <p class="muted">${catalogue === 'away' ? 'Its manifest could not be read. Load the page again in a moment.' : 'The manifest of this service does not have it.'}</p>
     `
   return markup`

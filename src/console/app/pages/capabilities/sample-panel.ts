@@ -54,7 +54,7 @@ export function SamplePanel({ call }: { readonly call: SampleCall }) {
         <pre class="code" tabindex="0" role="region" aria-label=${LANGUAGES[language]}>${text}</pre>
       </div>
       <p class="foot row between">
-        <span>Your token is not in it: set <code>SVC_TOKEN</code>.</span>
+        <span>The sample does not contain your token: set <code>SVC_TOKEN</code>.</span>
         <span class="row"><span class="small" role="status">${said}</span><button class="btn sm" type="button" onClick=${copy}>Copy</button></span>
       </p>
     </section>

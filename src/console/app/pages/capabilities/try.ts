@@ -68,7 +68,7 @@ export function TryPanels({ shown, serviceId, service }: TryProps) {
         <div class="full"><${PermissionPreview} capability=${name} budget=${budget} approval=${tool.approval} /></div>
         ${
           streams
-            ? markup`<p class="full small muted">It answers as a stream, which this page does not show: call it as below.</p>`
+            ? markup`<p class="full small muted">This capability streams its response, which this page cannot show. Call it as below.</p>`
             : markup`<${CallButton} shown=${shown} service=${service} isCalling=${isCalling} onCall=${call} />`
         }
       </form>

@@ -13,7 +13,7 @@ export function WholeGraph({ all }: { readonly all: readonly Shown[] }) {
     .join('; ')
   return markup`
     <section class="panel gap" aria-labelledby="whole">
-      <h2 id="whole">What comes first</h2>
+      <h2 id="whole">Prerequisites</h2>
       ${
         drawing.boxes.length > MOST_BOXES
           ? markup`<p class="muted">${drawing.boxes.length} capabilities depend on each other, too many for one picture. The page of each shows what stands around it.</p>`
@@ -21,7 +21,7 @@ export function WholeGraph({ all }: { readonly all: readonly Shown[] }) {
               <div class="scroll" tabindex="0" role="group" aria-label="Graph of prerequisites and compositions">
                 <${Graph} drawing=${drawing} says=${says} isWide=${true} />
               </div>
-              <p class="small muted">A line: it comes first. A dashed line: it is a step of the other.</p>
+              <p class="small muted">Solid line: prerequisite. Dashed line: step of a composition.</p>
             `
       }
     </section>

@@ -59,10 +59,10 @@ export function OverviewPage(here: Here) {
       <div class="stack">${of && markup`<${Calls} of=${of} /><${Reasons} of=${of} />`}</div>
       <aside class="stack" aria-label="What needs a look">
         <section class="panel">
-          <h2>Needs a look</h2>
+          <h2>Alarms</h2>
           ${alarms.map((alarm) => markup`<${Notice} is="failed" icon="failed" title=${`Alarm: ${alarm.replaceAll('_', ' ')}`} />`)}
-          ${health !== undefined && alarms.length === 0 && markup`<p class="foot">${icon('done')}<span>No alarm is raised</span></p>`}
-          ${health === undefined && markup`<p class="muted">The health of the service could not be read.</p>`}
+          ${health !== undefined && alarms.length === 0 && markup`<p class="foot">${icon('done')}<span>No alarms</span></p>`}
+          ${health === undefined && markup`<p class="muted">The service health could not be loaded.</p>`}
         </section>
         <${Next} here=${here} now=${now} />
       </aside>
@@ -91,7 +91,7 @@ function Tiles({ of, waiting, signedAt, now }: TilesProps) {
   return markup`
     <div class="tiles">
       ${tile('Waiting', waiting, 'for your decision')}
-      ${tile('Time to decide', half === undefined ? '–' : span(half), half === undefined ? 'nothing was decided' : `half of ${of.decided_in_ms.length} took no longer`)}
+      ${tile('Time to decide', half === undefined ? '–' : span(half), half === undefined ? 'no decisions' : `median of ${of.decided_in_ms.length}`)}
       ${tile('Spent', first === undefined ? '0' : markup`${amount(first)} <small>${first.currency}</small>`, others.map((each) => `and ${amount(each)} ${each.currency}`).join(', '))}
       ${tile('Trail', signedAt === undefined ? '–' : span(now - signedAt), signedAt === undefined ? 'not signed yet' : 'since the last signature')}
     </div>
@@ -113,7 +113,7 @@ function Calls({ of }: { readonly of: Overview }) {
     <section class="panel">
       <h2>${calls} ${calls === 1 ? 'call' : 'calls'}, ${refused} refused, ${failed} failed</h2>
       ${calls > 0 && markup`<${Plot} of=${of} bars=${bars} />`}
-      <p class="foot"><a href=${`${ROOT}/activity?outcome=refused`}>Open the refused</a><a href=${`${ROOT}/activity?outcome=failed`}>Open the failed</a></p>
+      <p class="foot"><a href=${`${ROOT}/activity?outcome=refused`}>View refused calls</a><a href=${`${ROOT}/activity?outcome=failed`}>View failed calls</a></p>
     </section>
   `
 }
@@ -124,7 +124,7 @@ function Reasons({ of }: { readonly of: Overview }) {
   const all = reasons.reduce((sum, [, count]) => sum + count, 0)
   return markup`
     <section class="panel">
-      <h2>Why calls were refused</h2>
+      <h2>Refused calls by reason</h2>
       <table class="table plain">
         <thead class="vh">
           <tr>
@@ -158,7 +158,7 @@ function Next({ here: { pending }, now }: { readonly here: Here; readonly now: n
   if (pending.requests.length === 0) return null
   return markup`
     <section class="panel">
-      <h2>Next to decide</h2>
+      <h2>Next requests</h2>
       <ul class="mini">
         ${pending.requests.slice(0, MOST_NEXT).map(
           (request) =>

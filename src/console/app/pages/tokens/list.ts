@@ -42,7 +42,7 @@ export function Tokens() {
     <div class="page-head">
       <div>
         <h1>Tokens</h1>
-        <p>Who gave what to whom. Each step down can only be less.</p>
+        <p>Delegated tokens. A child never has more than its parent.</p>
       </div>
       <div class="seg" role="group" aria-label="Show">
         ${Object.entries(STATES).map(([name, word]) => markup`<a href=${hrefFor(query, name)} aria-current=${state === name ? 'true' : undefined}>${word}</a>`)}
@@ -53,7 +53,7 @@ export function Tokens() {
     </form>
     <p class="vh" role="status">${said}</p>
     ${trouble && markup`<${Notice} is=${trouble.type === 'insufficient_authority' ? 'refused' : 'failed'} icon=${trouble.type === 'insufficient_authority' ? 'refused' : 'failed'} title="The tokens could not be read"><p>${trouble.detail}</p><//>`}
-    ${tokens !== undefined && trees.length === 0 && markup`<div class="empty">${icon('tokens')}<h2>No token here</h2><p>None matches the filters and the state.</p></div>`}
+    ${tokens !== undefined && trees.length === 0 && markup`<div class="empty">${icon('tokens')}<h2>No tokens</h2><p>No tokens match these filters.</p></div>`}
     ${trees.length > 0 && markup`<ul class="tree panel" aria-label="Delegations">${trees.map((node) => markup`<${TokenNode} key=${node.token.token_id} node=${node} now=${now} onRevoke=${setRevoked} />`)}</ul>`}
     ${
       tokens !== undefined &&

@@ -19,7 +19,7 @@ export function Narrowed({ token, parent, now }: NarrowedProps) {
     budgetItem(token, parent),
     token.expires_at < parent.expires_at && change(local(Date.parse(parent.expires_at), now), local(Date.parse(token.expires_at), now)),
   ].filter((item) => item !== false && item !== undefined) // prettier-ignore
-  if (items.length === 0) return markup`<p>Nothing was narrowed.</p>`
+  if (items.length === 0) return markup`<p>Same rights as the parent.</p>`
   return markup`<ul class="diff" aria-label="What this step narrowed">
     <li class="lead-in">Narrowed:</li>
     ${items}

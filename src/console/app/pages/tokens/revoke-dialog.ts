@@ -37,7 +37,7 @@ export function RevokeDialog({ node, onClose, onDone }: RevokeProps) {
     <${Dialog} label="revoke-title" onClose=${onClose}>
       <form onSubmit=${send}>
         <h2 id="revoke-title">Revoke ${name}${ending.length > 1 && ` and ${ending.length - 1} below it`}?</h2>
-        <p>They stop at once and for good. A call that already runs finishes. New tokens can be given any time.</p>
+        <p>The tokens stop working at once, permanently. Running calls finish. You can issue new tokens at any time.</p>
         <dl class="facts">
           <dt>Ends</dt>
           <dd>${namesOf(ending.map(({ subject }) => nameOf(subject)))}${', and whatever was given on from it that is not listed here'}</dd>
@@ -60,7 +60,7 @@ export function RevokeDialog({ node, onClose, onDone }: RevokeProps) {
             value=${reason}
             onInput=${({ target }: Event) => setReason((target as HTMLInputElement).value)}
           />
-          ${isMissing && reason.trim() === '' && markup`<p class="error-text" role="alert">Say why: the trail keeps it.</p>`}
+          ${isMissing && reason.trim() === '' && markup`<p class="error-text" role="alert">Enter a reason. It is recorded in the audit trail.</p>`}
         </div>
         <div class="acts">
           <button class="btn wide" data-kind="deny-full" aria-disabled=${isSending}>

@@ -78,7 +78,8 @@ function* openPartition(): StoragePlan<Place | undefined> {
   const kind = yield* row(KIND)
   if (open !== undefined || kind === undefined || textColumn(kind, 'kind') !== 'p') return open
   throw new NotPartitioned(
-    'The partition of audit_entries without an end is missing, so entries will find no place. Attach it again; its bound is: for values from (the end of the last one) to (maxvalue)',
+    'The partition of audit_entries without an end is missing, so entries will find no place. Attach it ' +
+      'again; its bound is: for values from (the end of the last one) to (maxvalue)',
   )
 }
 

@@ -41,7 +41,7 @@ export function ListField({ item, Inner, ...props }: ListProps) {
               onChange=${(changed: Json | undefined) => onChange(items.map((old, at) => (at === index ? (changed ?? '') : old)))}
               depth=${depth + 1}
             />
-            <button class="btn sm" data-kind="quiet" type="button" onClick=${() => without(index)}>Take away<span class="vh"> ${one} ${index + 1}</span></button>
+            <button class="btn sm" data-kind="quiet" type="button" onClick=${() => without(index)}>Remove<span class="vh"> ${one} ${index + 1}</span></button>
           </div>`,
       )}
       ${items.length < MOST_ITEMS && markup`<button class="btn sm" type="button" onClick=${() => onChange([...items, blankOf(item, definitions) ?? ''])}>Add to ${one}</button>`}

@@ -118,7 +118,7 @@ export function JsonField(props: FieldProps) {
       aria-describedby=${hintOf(props)}
       onInput=${(event: Event) => put(typedIn(event))}
     ></textarea>
-    ${isWrong && markup`<p class="error-text" role="status">This is not JSON yet, so it is left out.</p>`}
+    ${isWrong && markup`<p class="error-text" role="status">Not valid JSON. This field will not be sent.</p>`}
   `
 }
 
