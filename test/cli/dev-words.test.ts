@@ -70,7 +70,7 @@ it('says on its first screen where it is, and who one may be', () => {
     '  Console   http://127.0.0.1:4101/-/console/  sign in with a key of .svc-dev/',
     '  agent     SVC_URL=http://127.0.0.1:4101 SVC_TOKEN_FILE=.svc-dev/agent.token svc call …',
     '  developer SVC_URL=http://127.0.0.1:4101 SVC_TOKEN_FILE=.svc-dev/developer.key svc token issue --scope …',
-    '  Keys      c console, a approve what waits, i identities, r restart, q quit',
+    '  Keys      c console, a approve requests, i identities, r restart, q quit',
     '',
   ])
   const url = 'http://127.0.0.1:4100'

@@ -32,6 +32,6 @@ export function firstScreen({ url, hasConsole, hasIdentities, identities, hasAge
 }
 
 /** The hot keys in one line. */
-export const HOT_KEYS = 'c console, a approve what waits, i identities, r restart, q quit'
+export const HOT_KEYS = 'c console, a approve requests, i identities, r restart, q quit'
 
 const row = (name: string, text: string): string => `  ${name.padEnd(10)}${text}`

@@ -12,7 +12,8 @@ export interface Order {
 }
 
 /**
- * Every rule and the published schema over every file. Several manifests are a workspace: hints from one service to another are checked, too.
+ * Every rule and the published schema over every file. Several manifests are a workspace: hints from one service to
+ * another are also checked.
  */
 export async function checkFiles(files: readonly string[], options: ValidateOptions): Promise<CheckedRun> {
   const now = options.now === undefined ? Date.now() : Date.parse(options.now)

@@ -1,4 +1,4 @@
-/** Why a description, or an operation of it, is not imported: one row for each class of finding. */
+/** Reasons why a description, or an operation of it, is not imported: one row for each class of finding. */
 
 declare const OF_TABLE: unique symbol
 /** The message of a finding: only rows of the table write one. */
@@ -27,7 +27,8 @@ export const FAULTS = {
   ),
   unsent: row(
     'a required header, body or parameter that cannot be sent',
-    'XML, `multipart/mixed`, a body of GET, and headers that say who calls or from where have no input. Where they are optional they are left out with a note.',
+    'XML, `multipart/mixed`, a body of GET, and headers that say who calls or from where have no input. ' +
+      'Where they are optional they are left out with a note.',
     (what: string) => `${capital(what)} is required, and cannot be sent.`,
   ),
   unstyled: row(

@@ -1,4 +1,7 @@
-/** Section of the interface document -> the page below `docs/` that says it in our own words. A part of a section, as 9.3 or 2.6 r3, is on the page of that section. */
+/**
+ * Section of the interface document -> the page below `docs/` that describes it. A part of a section, such as 9.3 or
+ * 2.6 r3, is on the page of that section.
+ */
 const PAGES: { readonly [section: string]: string } = {
   1: 'interface/README.md',
   2: 'reference/manifest/README.md',
