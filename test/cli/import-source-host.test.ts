@@ -202,3 +202,18 @@ const ISSUE = {
   events_url: 'https://x.example/e', html_url: 'https://x.example/h', number: 7, state: 'open', title: 'Broken', user: null, labels: [], assignee: null, milestone: null,
   locked: false, comments: 0, closed_at: null, created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z',
 } // prettier-ignore
+
+it('imports every operation that its address serves, with what is inside of their values, and is valid then', () => {
+  const whole = join(parent, 'whole')
+  const { stdout } = svc('import', 'openapi', CACHED, '--all', '--into', whole)
+  expect(stdout).toContain('1222 of 1223 operations imported.')
+  expect(stdout).toContain('Not imported:\n  POST /repos/{owner}/{repo}/releases/{release_id}/assets: ')
+  expect(stdout).not.toContain('too much')
+  const path = join(whole, 'capabilities/github.yaml')
+  const decided = readFileSync(path, 'utf8')
+    .replaceAll(/^ +(?:cost|approval): TODO.*\n/gmu, '')
+    .replaceAll(/TODO # (?:[A-Z]+ suggests|such as) /gu, '')
+  writeFileSync(path, decided)
+  const { status, stdout: findings } = spawnSync(process.execPath, [BIN, 'validate', '--format', 'json'], { cwd: whole, encoding: 'utf8', maxBuffer: 1e9 }) // prettier-ignore
+  expect([status, findings.includes('"severity": "error"')]).toEqual([0, false])
+}, 300_000)

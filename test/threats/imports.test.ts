@@ -110,10 +110,13 @@ describe('N21 an imported description', () => {
     expect(errors).toContain('error /paths/~1x/servers: x is served by https://evil.example')
   })
 
-  it.each(['/a/../b', '/./b', '/a?b=c', '/a b', '/a\\b', 'a'])('has no path that leads elsewhere: %s', async (path) => {
-    expect(await imports(`${HEAD}  '${path}':\n    get: { operationId: x }\n`)).toBe(1)
-    expect(errors).toContain('is no path below an address.')
-  })
+  it.each(['/a/../b', '/./b', '/a?b={c}', '/a?b c', '/a b', '/a\\b', 'a'])(
+    'has no path that leads elsewhere: %s',
+    async (path) => {
+      expect(await imports(`${HEAD}  '${path}':\n    get: { operationId: x }\n`)).toBe(1)
+      expect(errors).toContain('is no path below an address.')
+    },
+  )
 
   it('sends nothing of a path after #, by which real documents tell operations apart', async () => {
     expect(await imports(`${HEAD}  '/a#b':\n    get: { operationId: x }\n`, { operation: ['x'] })).toBe(0)

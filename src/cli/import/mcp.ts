@@ -78,7 +78,7 @@ function reachOf({ server }: FoundServer): string {
   const more = server.allow.length === 0 ? '' : ` Allowed besides: ${server.allow.join(', ')}.`
   const { network = 'none' } = server
   const hosts = typeof network === 'string' ? network : network.join(', ')
-  const reach = `It reads and writes ${paths}, reads its package, and sees nothing else. ReachableHosts: ${hosts}.${more}`
+  const reach = `It reads and writes ${paths}, reads its package, and sees nothing else. Network: ${hosts}.${more}`
   return `${printable(reach)}\n`
 }
 

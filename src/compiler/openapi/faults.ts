@@ -52,7 +52,7 @@ export const FAULTS = {
     (text: string) => text,
   ),
   path: row(
-    'a path with a query, a dot segment or a character that no path has',
+    'a path with a dot segment, a parameter in its query, or a character that no path has',
     'It would lead elsewhere than it says.',
     (path: string) => `The path ${path} is no path below an address.`,
   ),

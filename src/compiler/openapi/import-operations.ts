@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from './clean-text.js'
 import { clashingNames, nameWithin, type CapabilityNames } from './names-of-operations.js'
-import { pathSent, type ApiOperation, type ApiDialect } from './operations.js'
+import { pathSent, querySent, type ApiOperation, type ApiDialect } from './operations.js'
 import { FAULTS } from './faults.js'
 import type { ApiFinding } from './library.js'
 import { importedAnswerOf, type ImportedAnswer, type ImportedOutput } from './output.js'
@@ -85,7 +85,8 @@ export function importOperations(
 
 function refuseOtherPath(description: Description, operation: ApiOperation): void {
   const sent = pathSent(operation)
-  if (sent.startsWith('/') && !/[?\\\s]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(sent)) return
+  const isQuery = /^[\w.~!$&'()*+,;=:@/%-]*$/u.test(querySent(operation))
+  if (isQuery && sent.startsWith('/') && !/[\\\s]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(sent)) return
   noteFault(description, operation.pathItem, FAULTS.path.says(JSON.stringify(operation.path)))
 }
 

@@ -82,8 +82,11 @@ function operationOf(
   return [{ id, method, path, tags, summary: textAt(operation, 'summary') ?? '', at, pathItem }]
 }
 
-/** The path that is sent: real documents tell operations of one path apart by a fragment, which no server reads. */
-export const pathSent = ({ path }: Pick<ApiOperation, 'path'>): string => path.replace(/#.*$/u, '')
+/** Returns the path that is sent: real documents tell operations apart by a fragment, which no server reads. */
+export const pathSent = ({ path }: Pick<ApiOperation, 'path'>): string => path.replace(/[?#].*$/u, '')
+
+/** Returns the query that a path has in some documents, although OpenAPI has parameters for it. */
+export const querySent = ({ path }: Pick<ApiOperation, 'path'>): string => /^[^?#]*\?([^#]*)/u.exec(path)?.[1] ?? ''
 
 /** `POST /orders`: what no two operations share, as they may share an `operationId` by mistake. */
 export const methodAndPath = ({ method, path }: Pick<ApiOperation, 'method' | 'path'>): string =>

@@ -3,7 +3,7 @@ import { nameText, stringText } from '../print/text.js'
 import { printBlock, printComment, printList, printModule, type Writer } from '../print/typescript.js'
 import { exportLineOf, handlerPathOf } from '../targets/drafts.js'
 import type { ImportedOperation } from './import-operations.js'
-import { pathSent } from './operations.js'
+import { pathSent, querySent } from './operations.js'
 import { usedCredentials, isSame, securityText, urlVariable, type UsedCredential } from './used-credentials.js'
 import type { ApiUpstream } from './upstream.js'
 
@@ -112,6 +112,7 @@ function handlerText({ id, security }: ApiUpstream, imported: ImportedOperation)
         writer.indent(() => {
           writer.writeLine(`method: ${stringText(operation.method.toUpperCase())},`)
           writer.writeLine(`path: ${stringText(pathSent(operation))},`)
+          if (querySent(operation) !== '') writer.writeLine(`query: ${stringText(querySent(operation))},`)
           printPlaces(writer, inputs)
           printBody(writer, imported)
           if (accept !== 'application/json') writer.writeLine(`accept: ${stringText(accept)},`)

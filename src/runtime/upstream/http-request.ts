@@ -35,14 +35,14 @@ export function writtenValue(
 }
 
 /** Adds what is asked for after `?`, encoded already. */
-export function addQuery(url: URL, given: readonly Given[]): void {
+export function addQuery(url: URL, given: readonly Given[], always = ''): void {
   const parts = given.flatMap((each) => {
     if (each.in === 'query')
       return writtenValue(each, 'query', each.reserved === true ? reservedKept : percentEncoded) ?? []
     if (each.in !== 'query-string') return []
     return each.json === true ? percentEncoded(JSON.stringify(each.value)) : (formText([each]) ?? [])
   })
-  url.search = parts.filter((part) => part !== '').join('&')
+  url.search = [always, ...parts].filter((part) => part !== '').join('&')
 }
 
 const AS_IT_IS = (text: string): string => text

@@ -75,7 +75,7 @@ function requestOf(base: URL, operation: HttpOperation, input: UpstreamInput, co
   })
   if (filled.unsafe !== undefined) return context.fail('unsafe_parameter', leadsElsewhere(filled.unsafe))
   const url = addressBelow(base, filled.path)
-  addQuery(url, given)
+  addQuery(url, given, operation.query)
   const headers = headersOf(given)
   if (headers === undefined) return context.fail('unsafe_parameter', 'A header holds a character that none may have.')
   headers.set('Accept', operation.accept ?? 'application/json')

@@ -9,6 +9,8 @@ export interface HttpOperation {
   readonly method: string
   /** Below the address of the service, with `{name}` for each input in the path. */
   readonly path: string
+  /** What is always asked for after `?`, encoded. */
+  readonly query?: string
   /** Input -> where it goes. */
   readonly inputs: { readonly [input: string]: HttpInput }
   /** How the body is written; left out where no input is part of one. */

@@ -76,6 +76,7 @@ it('OpenAPI 3.1', async () => {
       head: { operationId: 'head', parameters: [at('path', 'id'), at('path', 'part')], responses: {} },
       options: 'nothing',
     },
+    '/beta?beta=true#b': { get: { operationId: 'beta', responses: ok() } },
     '/nameless': { get: { operationId: 'nameless', parameters: [{ in: 'query' }], responses: ok() } },
     '/forms': {
       post: { operationId: 'sendForm', summary: 'Send', ...body({ type: 'object', properties: { a: text }, required: ['a'] }, 'application/x-www-form-urlencoded'), responses: ok({ $ref: '#/components/schemas/Node' }) },

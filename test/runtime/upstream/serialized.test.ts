@@ -87,6 +87,8 @@ describe('a request', () => {
       { in: 'query-string', name: 'all', value: { q: 'a b', n: [1, 2] } },
     ])
     expect(url.search).toBe('?a=%C3%A4%20b&b=x/y%26z&q=a+b&n=1&n=2')
+    addQuery(url, [{ in: 'query', name: 'a', value: 1 }], 'beta=true')
+    expect(url.search).toBe('?beta=true&a=1')
   })
 
   it('has headers as they are, JSON of them in ASCII, and one header of all cookies', () => {
