@@ -5,7 +5,7 @@ import { snakeCase } from '../openapi/operations.js'
 import { freeInputName } from '../openapi/inputs.js'
 import type { ApiPlace } from '../openapi/references.js'
 import { flattened, type FlatSchema } from '../openapi/flatten.js'
-import { importedAnswerType, importedBodyType, type ImportedType } from '../openapi/schemas.js'
+import { importedAnswerType, importedBodyType, withNullIn, type ImportedType } from '../openapi/schemas.js'
 import { faultsBehind, settledSchemas } from '../openapi/settle-schemas.js'
 import { makeShared, newStructures, type Importing, type Structures } from '../openapi/structures.js'
 
@@ -99,7 +99,8 @@ function draftOf({ tool, effect }: ChosenTool, structures: Structures): ToolCapa
     title,
     description: about.text.length < 20 ? longerText(title, about.text) : about.text,
     inputs,
-    structured: tool.outputSchema === undefined ? undefined : importedAnswerType(answering, [placeOf(answering)]),
+    structured:
+      tool.outputSchema === undefined ? undefined : withNullIn(importedAnswerType(answering, [placeOf(answering)])),
     notes: [
       ...about.removed.map((what) => `description: ${what}`),
       ...[...properties.keys()]

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import { readAs } from '../../protocol/upstream-requests.js'
 import { isJsonObject, memberOf, rawMember, type Description, type ApiPlace } from './references.js'
 import { flattened } from './flatten.js'
-import { importedAnswerType, type ImportedType } from './schemas.js'
+import { importedAnswerType, withNullIn, type ImportedType } from './schemas.js'
 import type { Importing } from './structures.js'
 
 export interface ImportedField {
@@ -130,7 +130,8 @@ function shapeOf(description: Importing, schema: ApiPlace, always: boolean): Imp
     else if (fields.size === MOST_FIELDS) notes.push(`output.${wire}: there are more than ${MOST_FIELDS} fields`)
     else if (flattened(description, places).keywords['writeOnly'] !== true) {
       const own = importedAnswerType(description, places)
-      fields.set(name, { name, wire, mayBeNull: !always || !required.has(wire) || own.nullable, flat: own })
+      const mayBeNull = !always || !required.has(wire) || own.nullable
+      fields.set(name, { name, wire, mayBeNull, flat: mayBeNull ? withNullIn(own) : own })
     }
   }
   if (fields.size === 0) return anyShapeOf(description, schema)
@@ -139,5 +140,6 @@ function shapeOf(description: Importing, schema: ApiPlace, always: boolean): Imp
 
 function anyShapeOf(description: Importing, schema: ApiPlace): ImportedOutput {
   const flat = importedAnswerType(description, [schema])
-  return { kind: flat.type === 'array' && !flat.nullable ? 'items' : 'value', flat }
+  if (flat.type === 'array' && !flat.nullable) return { kind: 'items', flat }
+  return { kind: 'value', flat: flat.nullable ? withNullIn(flat) : flat }
 }

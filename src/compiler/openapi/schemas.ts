@@ -50,6 +50,10 @@ export const importedAnswerType = (importing: Importing, places: readonly ApiPla
     flattened(importing, places).keywords['format'],
   )
 
+/** Returns the type of a field that may be null: where that is `any`, its schema takes null, too. */
+export const withNullIn = (flat: ImportedType): ImportedType =>
+  flat.type === 'any' && flat.schema !== undefined ? { ...flat, schema: orNull(flat.schema) } : flat
+
 /** A whole number of 64 bits may be more than a number holds: then it is its digits. */
 const withDigits = (flat: ImportedType, format: Json | undefined): ImportedType =>
   flat.type === 'integer' && format === 'int64'

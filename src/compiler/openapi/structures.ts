@@ -177,17 +177,22 @@ export const orNull = (schema: JsonObject): JsonObject => {
   const { description, ...rest } = schema
   const about = description === undefined ? {} : { description }
   for (const word of ['anyOf', 'oneOf'])
-    if (Array.isArray(rest[word])) return { ...schema, [word]: [...(rest[word] as readonly Json[]), { type: 'null' }] }
+    if (Array.isArray(rest[word])) return { ...schema, [word]: withNull(rest[word] as readonly Json[]) }
   if (rest['$ref'] !== undefined) return { ...about, anyOf: [rest, { type: 'null' }] }
   const { type, enum: values, const: only, ...others } = rest
   const all = only === undefined ? (values as readonly Json[] | undefined) : [only]
   return {
     ...about,
-    ...(type === undefined ? {} : { type: [...(Array.isArray(type) ? (type as readonly Json[]) : [type]), 'null'] }),
+    ...(type === undefined ? {} : { type: [...new Set([type, 'null'].flat())] }),
     ...others,
     ...(all === undefined ? {} : { enum: [...all, null] }),
   }
 }
+
+const withNull = (branches: readonly Json[]): readonly Json[] =>
+  branches.some((branch) => isJsonObject(branch) && branch['type'] === 'null')
+    ? branches
+    : [...branches, { type: 'null' }]
 
 const descriptionOf = (value: Json): JsonObject => {
   const { text } = cleanText(textAt(value, 'description') ?? '')

@@ -247,6 +247,20 @@ describe('an imported schema', () => {
     expect(one.inputs[0]).toMatchObject({ 'x-schema': { oneOf: [{}, {}] } })
   })
 
+  it('takes null for a member of an answer that may be missing, whatever its type', () => {
+    const either = { anyOf: [{ type: 'integer' }, text] }
+    const answer = object({ id: { type: 'integer', format: 'int64' }, either, both: { ...either, nullable: true }, sure: either }, { required: ['sure'] }) // prettier-ignore
+    const one = made({}, answer)
+    expect(errorsOf(one)).toEqual([])
+    const branches = [{ type: 'integer' }, { type: 'string' }]
+    expect(one.fields.map((field) => field['x-schema'])).toEqual([
+      { type: ['integer', 'string', 'null'] },
+      { anyOf: [...branches, { type: 'null' }] },
+      { anyOf: [...branches, { type: 'null' }] },
+      { anyOf: branches },
+    ])
+  })
+
   it('takes `oneOf` as `anyOf` where only a discriminator tells its parts apart', () => {
     const schemas = { Cat: object({ kind: text }), Dog: object({ kind: text }) }
     const pet = { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind' } }
