@@ -128,8 +128,11 @@ export interface Service {
     vouched(): number
   }
   readonly counters: {
-    /** Takes in what the trail has since the last time, and compares. Gives how many rows it ended or put back. */
-    compare(): Promise<number>
+    /**
+     * Takes in what the trail has since the last time, and compares: all counters, or those alone that have ended.
+     * Gives how many rows it ended or put back.
+     */
+    compare(scope?: 'all' | 'ended'): Promise<number>
   }
   /** Writes rows under an older `rows` key anew, as long as there are some. */
   readonly renewRows: () => Promise<void>

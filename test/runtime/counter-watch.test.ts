@@ -62,7 +62,7 @@ function watching({ entries, tokens = {}, grants = {}, meanwhile = () => undefin
   }
   const watch = counterWatch({
     capabilities: new Map(),
-    manifest: { limits: { max_ttl_hours: 24 }, approvals: { denial_holds: 'P1D' } },
+    manifest: { limits: { max_ttl_hours: 24 }, approvals: { denial_holds: 'P1D', request_ttl: 'P1D' } },
     storage,
     record: async ({ draft }: { draft: AuditDraft }) => void recorded.push(draft),
     unrecorded: [],

@@ -64,9 +64,9 @@ export function counterWatch(service: Watched): Service['counters'] {
     decided.forgetBefore(begin)
   }
 
-  const compareTokens = async (): Promise<number> => {
+  const compareTokens = async (scope: Scope): Promise<number> => {
     const { allowances } = service.storage
-    let suspects = await suspectTokens(service, known.tokens, [...known.tokens.keys()])
+    let suspects = await suspectTokens(service, known.tokens, [...within(scope, known.tokens).keys()])
     let ended = 0
     // What a call held may have been given back between the reading of the trail and that of the counters.
     for (let look = 0; look < LOOKS && suspects.length > 0; look++) {
@@ -93,11 +93,11 @@ export function counterWatch(service: Watched): Service['counters'] {
     return restored
   }
 
-  const compare = async (): Promise<number> => {
+  const compare = async (scope: Scope): Promise<number> => {
     await readOn()
-    const grants = await suspectGrants(service, known.grants)
+    const grants = await suspectGrants(service, within(scope, known.grants))
     const ended = await endAll(service, grants, (id) => service.storage.allowances.endGrant(id))
-    const allEnded = ended + (await compareTokens())
+    const allEnded = ended + (await compareTokens(scope))
     const restored = await compareDecisions()
     await restate(service, decided, windowMs / 2)
     await service.scanRows?.()
@@ -105,13 +105,18 @@ export function counterWatch(service: Watched): Service['counters'] {
   }
 
   return {
-    compare: () =>
-      compare().catch((error: unknown) => {
+    compare: (scope = 'all') =>
+      compare(scope).catch((error: unknown) => {
         if (error instanceof DamagedRow) service.alarms.add('rows_altered')
         throw error
       }),
   }
 }
+
+type Scope = NonNullable<Parameters<Service['counters']['compare']>[0]>
+
+const within = <Tally extends { readonly isRevoked: boolean }>(scope: Scope, known: ReadonlyMap<string, Tally>) =>
+  scope === 'all' ? known : new Map([...known].filter(([, { isRevoked }]) => isRevoked))
 
 /** A token under which calls are resolved all the while is judged a minute later. */
 const LOOKS = 3

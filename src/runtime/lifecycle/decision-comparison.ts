@@ -66,9 +66,13 @@ const KEPT_MS = 6 * 24 * 3600_000
 
 const reopenedRequests: Compare = async (service, { requests }) => {
   const { storage, manifest, now } = service
-  const heldMs = Math.min(durationMs(manifest.approvals.denial_holds) ?? 0, KEPT_MS)
-  const stored = await storage.standing.requests([...requests.keys()])
-  return [...requests].flatMap(([id, closed]) => {
+  const { denial_holds, request_ttl } = manifest.approvals
+  const denialMs = durationMs(denial_holds) ?? 0
+  const heldMs = Math.min(denialMs, KEPT_MS)
+  const mattersMs = Math.max(denialMs, durationMs(request_ttl) ?? 0)
+  const recent = [...requests].filter(([, { at }]) => now() < at + mattersMs)
+  const stored = await storage.standing.requests(recent.map(([id]) => id))
+  return recent.flatMap(([id, closed]) => {
     const found = stored.get(id)
     if (found === undefined && (closed.status === 'withdrawn' || closed.at + heldMs <= now())) return []
     if (found !== undefined && !isReopened(found, closed)) return []

@@ -35,7 +35,7 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined): 
     everyMs: limits.leaseMs,
     work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
   },
-  { name: 'compare the database with the trail', everyMs: 10_000, work: ({ counters }) => counters.compare() },
+  { name: 'compare the database with the trail', everyMs: 10_000, work: comparing() },
   { name: 'write rows anew under the newest key', everyMs: 60_000, work: ({ renewRows }) => renewRows() },
   { name: 'end what ended API keys bought', everyMs: KEYS_JUDGED_MS, work: endingKeys() },
   { name: 'look for tokens of unknown API keys', everyMs: 60_000, work: findUnknownKeys },
@@ -47,6 +47,12 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined): 
   { name: 'log what was refused', everyMs: 60_000, work: logRefusals },
   { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, checkpoints) },
 ]
+
+/** What takes authority away is compared each time, every counter once a minute. */
+function comparing(): Chore['work'] {
+  let times = 0
+  return ({ counters }) => counters.compare(times++ % 6 === 0 ? 'all' : 'ended')
+}
 
 /**
  * Starts the chores of a service and the publication of checkpoints, and gives the way to end them: what is not covered
