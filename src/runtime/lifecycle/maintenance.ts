@@ -48,7 +48,7 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined): 
   { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, checkpoints) },
 ]
 
-/** What takes authority away is compared each time, every counter once a minute. */
+/** Compares what takes authority away each time, and every counter once a minute. */
 function comparing(): Chore['work'] {
   let times = 0
   return ({ counters }) => counters.compare(times++ % 6 === 0 ? 'all' : 'ended')
