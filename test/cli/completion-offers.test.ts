@@ -74,7 +74,7 @@ it('says what each is for, of capabilities what their description says', async (
       about: 'Pin the keys that may sign the manifest in svc.lock.json, so that the generated client takes no others.',
     },
   ])
-  expect(await offersFor(program, ['fm'])).toEqual([{ word: 'fmt', about: 'order and lay out manifests' }])
+  expect(await offersFor(program, ['fm'])).toEqual([{ word: 'fmt', about: 'format a manifest' }])
   expect(await offersFor(program, ['explain', 'requires_p'])).toEqual([
     { word: 'requires_principal', about: 'a field of the manifest' },
   ])

@@ -37,7 +37,7 @@ it('svc dev gives an identity for every role, and an approver decides with a key
   await says(/Keys +c console, a approve/u)
   expect(await (await fetch(`${url}/-/console/api/me`)).json()).toMatchObject({ takes_keys: true })
   press('a')
-  await says(/Nothing waits\./u)
+  await says(/No requests\./u)
 
   const found = await as('agent.token', 'call', 'search_flights', 'origin=LIS', 'destination=BER', 'date=2030-05-01')
   const { quote_id } = JSON.parse(found.stdout) as { quote_id: string }

@@ -167,7 +167,7 @@ it.each([
     '    approval: { required: { when: [{ amount: { above: 1 } }] }, grant_policy: { allowed_grant_types: [one_time], ' +
       `default_grant_type: one_time, expires_in_seconds: 900, max_uses: 1 } }\n${READ}`,
     [
-      'SVC0202 `when[0]` has no field `amount`. What a call costs is compared by `{ cost: { above: 500 } }`, an input by ' +
+      'SVC0202 `when[0]` has no field `amount`. Compare the cost of a call with `{ cost: { above: 500 } }`, an input with ' +
         '`{ input: days, above: 30 }`.',
     ],
   ],

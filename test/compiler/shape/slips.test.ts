@@ -87,7 +87,7 @@ it.each<readonly [find: string, wrong: string, ...found: readonly string[]]>([
   ['contract_version', 'CONTRACT_VERSION', 'SVC0211 `CONTRACT_VERSION` is spelt `contract_version` here.', 'contract_version'],
   ['inputs: [', 'parameters: [', 'SVC0202 `change` has no field `parameters`. Did you mean `inputs`?', 'inputs'],
   ['output: {', 'returns: {', 'SVC0202 `change` has no field `returns`. Did you mean `output`?', 'output'],
-  ['cost: {', 'price: {', 'SVC0202 `change` has no field `price`. What a call costs is `cost`: `{ certainty: fixed, financial: { currency: EUR, amount: 5 } }`.'],
+  ['cost: {', 'price: {', 'SVC0202 `change` has no field `price`. Declare the cost of a call in `cost`: `{ certainty: fixed, financial: { currency: EUR, amount: 5 } }`.'],
   ['    cost: {', '    budget: {}\n    cost: {', 'SVC0202 `change` has no field `budget`. A budget belongs to a token: who delegates gives it. Require one by `control_requirements: [{ type: cost_ceiling }]`; what a call costs is `cost`.'],
   ['trust:', 'budget: {}\ntrust:', 'SVC0202 A manifest has no field `budget`. A budget belongs to a token: who delegates gives it. A capability requires one by `control_requirements`.'],
 ])('%s written as %j', (find, wrong, ...found) => {
