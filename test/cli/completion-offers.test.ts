@@ -27,7 +27,7 @@ const offered = async (...words: readonly string[]): Promise<string> =>
   (await offersFor(program, words)).map(({ word }) => word).join(' ')
 
 it.each([
-  [[''], 'init import validate diff test fmt build dev sign verify keys signer apikeys login logout token call permissions why approvals operate invocations events audit mcp explain rules migrate schema doctor completion agent-guide lsp conformance'],
+  [[''], 'init import validate fmt test diff explain rules build dev login logout token permissions why call mcp approvals operate invocations events doctor keys signer apikeys sign migrate audit verify conformance schema agent-guide completion lsp'],
   [['keys', ''], 'generate list pin rotate retire'],
   [['keys', 'l'], 'list'],
   [['keys', 'list', ''], ''],
