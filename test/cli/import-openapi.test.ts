@@ -78,7 +78,8 @@ describe('svc import openapi', () => {
     write('shop.yaml', SHOP)
     expect(svc('import', 'openapi', 'shop.yaml')).toMatchObject({
       status: 2,
-      stderr: 'svc: Nothing is imported unless it is chosen: --operation <id>, --tag <tag>, or look with --list.\n',
+      stderr:
+        'svc: Nothing is imported unless it is chosen: --operation <id>, --tag <tag>, --all, or look with --list.\n',
     })
     expect(svc('import', 'openapi', 'shop.yaml', '--list').stdout).toBe(
       'listOrders  GET /orders  [orders]  List orders\ncreateOrder  POST /orders  [orders]  Create an order\ndeleteOrder  DELETE /orders/{id}  []  \n3 operations.\n',
