@@ -57,6 +57,18 @@ describe('svc keys of rows', () => {
     expect((await svc('keys', 'list', '--dir', keys, '--jwks')).out).not.toContain('oct')
   })
 
+  it('lets the first secret of a ring that had none authenticate earlier rows for a week, and no other', async () => {
+    const weeks = async () =>
+      (await ring()).secrets!.map(({ createdAt, earlierRowsUntil = createdAt }) => earlierRowsUntil - createdAt)
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'rows', '--lead', 'PT0S')
+    expect(await weeks()).toEqual([0, 0])
+    for (const { kid } of (await ring()).secrets!) rmSync(join(keys, `rows-${kid}.secret.json`))
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'rows', '--lead', 'PT0S')
+    expect((await weeks()).toSorted()).toEqual([0, 7 * 24 * 3600_000])
+  })
+
   it('rotates after the lead time, and keeps the old one until it is retired', async () => {
     await svc('keys', 'generate', '--dir', keys)
     const [old] = (await ring()).secrets!

@@ -1,6 +1,6 @@
 import { generatePrivateJwk } from '../../crypto/keys/key-ring.js'
 import { stateAt, storedKeyOf, writeStoredKey, type StoredKey } from '../../crypto/keys/stored-key.js'
-import { generateSecret, writeStoredSecret, type StoredSecret } from '../../crypto/keys/secret-key.js'
+import { generateSecret, withEarlierRows, writeStoredSecret, type StoredSecret } from '../../crypto/keys/secret-key.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import {
   KEY_ROLES,
@@ -42,20 +42,26 @@ export async function generate(options: GenerateOptions): Promise<ExitCode> {
 
 async function add(directory: string, wanted: RingRole | undefined, now: number): Promise<ExitCode> {
   const present = [...(await keysIn(directory)), ...(await secretKeysIn(directory))]
-  const hasActive = (role: RingRole): boolean =>
-    present.some((key) => key.role === role && stateAt(key, now) === 'active')
-  const roles = wanted === undefined ? RING_ROLES.filter((role) => !hasActive(role)) : [wanted]
+  const roles = wanted === undefined ? RING_ROLES.filter((role) => !hasActive(present, role, now)) : [wanted]
   if (roles.length === 0)
     say(`${directory} has an active key of each role. For another one: svc keys rotate --role tokens`)
-  for (const role of roles) say(await written(directory, role, !hasActive(role), now))
+  for (const role of roles) say(await written(directory, role, present, now))
   return EXIT.ok
 }
 
+type Present = readonly (StoredKey | StoredSecret)[]
+
+const hasActive = (present: Present, role: RingRole, now: number): boolean =>
+  present.some((key) => key.role === role && stateAt(key, now) === 'active')
+
 /** Writes a new key of a role; returns the line that reports it. */
-async function written(directory: string, role: RingRole, isFirst: boolean, now: number): Promise<string> {
+async function written(directory: string, role: RingRole, present: Present, now: number): Promise<string> {
+  const isFirst = !hasActive(present, role, now)
   if (isSecretRole(role)) {
-    const secret = madeSecret(role, isFirst, now)
-    return `${await writeSecretFile(directory, secret)}: ${role}, ${stateAt(secret, now)}, ${secret.kid}`
+    const isUpgrade = present.length > 0 && !present.some((key) => key.role === role)
+    const secret = isUpgrade ? withEarlierRows(madeSecret(role, isFirst, now)) : madeSecret(role, isFirst, now)
+    const line = `${await writeSecretFile(directory, secret)}: ${role}, ${stateAt(secret, now)}, ${secret.kid}`
+    return isUpgrade ? `${line}; a service authenticates its earlier rows at a start within a week` : line
   }
   const key = made(role, isFirst, now)
   return `${await writeKeyFile(directory, key)}: ${role}, ${stateAt(key, now)}, ${key.publicJwk.kid}`

@@ -10,6 +10,8 @@ export interface KeyTimes {
   readonly retiredFrom?: number
   /** Until when it verifies once it is retired; without it there is no end. */
   readonly verifyUntil?: number
+  /** Of a secret that a ring of an earlier version was given: until when rows of before are authenticated by it. */
+  readonly earlierRowsUntil?: number
 }
 
 /** Returns the state of a key at a time (ms). */
@@ -23,6 +25,7 @@ const MEMBERS = {
   activeFrom: 'svc_active_from',
   retiredFrom: 'svc_retired_from',
   verifyUntil: 'svc_verify_until',
+  earlierRowsUntil: 'svc_earlier_rows_until',
 } as const
 type TimeName = keyof typeof MEMBERS
 

@@ -26,6 +26,8 @@ export interface RingSecret {
   readonly secret?: Uint8Array
   /** ms since the epoch. */
   readonly createdAt: number
+  /** ms since the epoch until which rows of an earlier version are authenticated by it; without it, none are. */
+  readonly earlierRowsUntil?: number
 }
 
 const SECRET_BYTES = 32
@@ -40,6 +42,15 @@ export const generateSecret = (role: SecretRole, now: number) => ({
   activeFrom: now,
 })
 
+/** How long a service may be started with a new secret on a database of an earlier version. */
+const UPGRADE_MS = 7 * 24 * 3600_000
+
+/** Returns a secret for a ring of an earlier version, which had none: rows of before are authenticated by it for a week. */
+export const withEarlierRows = <Secret extends KeyTimes>(secret: Secret): Secret => ({
+  ...secret,
+  earlierRowsUntil: secret.createdAt + UPGRADE_MS,
+})
+
 /** Returns the secrets as they are at a time (ms), the newest first. */
 export const ringSecretsAt = (stored: readonly StoredSecret[], now: number): readonly RingSecret[] =>
   [...stored]
@@ -48,6 +59,7 @@ export const ringSecretsAt = (stored: readonly StoredSecret[], now: number): rea
       kid,
       role,
       createdAt: times.createdAt,
+      ...(times.earlierRowsUntil !== undefined && { earlierRowsUntil: times.earlierRowsUntil }),
       state: stateAt(times, now),
       ...(secret !== undefined && { secret }),
     }))

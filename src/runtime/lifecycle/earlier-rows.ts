@@ -11,24 +11,30 @@ import type { Service } from '../service.js'
 const MARK = { capability: 'svc:rows', success: true } as const
 
 /**
- * Authenticates rows of before, once, and records it. Whether rows are of before is not for the database to say: its
- * trail, which only grows, began before the oldest `rows` key was made.
+ * Authenticates rows of before, once, and records it. The ring says that there may be such rows: of what the database
+ * says of its own age and upgrade, a writer of it can say anything (threat N31).
  */
 export async function authenticateEarlierRows(service: Service, seal: RowSeal): Promise<void> {
-  if (!(await isOlderThanKey(service)) || (await isDone(service))) return
+  const made = upgradedAt(service)
+  if (made === undefined || !(await beganBefore(service, made)) || (await isDone(service))) return
   service.log.info('Rows of an earlier version are being authenticated; the service starts when they are.')
   const sealed = await sealEarlierRows(service.storage, seal)
   await service.record({ draft: entryOf(service, sealed) })
   service.log.info('Rows of an earlier version are authenticated. People sign in to the console again.', { ...sealed })
 }
 
-async function isOlderThanKey({ storage, keys }: Service): Promise<boolean> {
-  const made = (keys.ring().secrets ?? []).filter(({ role }) => role === 'rows').map(({ createdAt }) => createdAt)
+/** Returns when a ring of an earlier version was given its `rows` key, while that key authenticates rows of before. */
+function upgradedAt({ keys, now }: Service): number | undefined {
+  const found = (keys.ring().secrets ?? []).find(({ earlierRowsUntil = 0 }) => now() < earlierRowsUntil)
+  return found?.createdAt
+}
+
+async function beganBefore({ storage }: Service, made: number): Promise<boolean> {
   const [first] = await storage.audit.texts(1, 1)
   if (first === undefined) return false
   if (first.text === null) return true
   const { timestamp: began } = JSON.parse(first.text) as { readonly timestamp: string }
-  return Date.parse(began) < Math.min(...made)
+  return Date.parse(began) < made
 }
 
 const isDone = async ({ storage }: Service): Promise<boolean> =>

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/crypto/json/digest.js'
 import type { RingKey } from '../../../src/crypto/keys/key-ring.js'
-import { generateSecret, ringSecretsAt } from '../../../src/crypto/keys/secret-key.js'
+import { generateSecret, ringSecretsAt, withEarlierRows } from '../../../src/crypto/keys/secret-key.js'
 import type { Storage } from '../../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
 import { openSqlite } from '../../../src/runtime/storage/sqlite/index.js'
@@ -135,7 +135,7 @@ const isBelow = ({ text }: pg.QueryConfig): boolean => text.startsWith('insert i
 /** Keys that verify what the earlier service signed, and a key of rows that is younger than the trail. */
 const RING = {
   keys: [...KEYS.keys, ...FACTS.keys.map((key) => ({ ...key, state: 'retired' as const }))],
-  secrets: ringSecretsAt([generateSecret('rows', Date.parse('2026-01-02T00:00:00Z'))], Date.now()),
+  secrets: ringSecretsAt([withEarlierRows(generateSecret('rows', Date.now()))], Date.now()),
 }
 
 describe.each([
