@@ -16,7 +16,7 @@ export interface RuntimeLimits {
   readonly bodyBytesInFlight: number
   /** The same of one root principal. */
   readonly bodyBytesInFlightPerPrincipal: number
-  /** Of these, bytes of one token and those below it. */
+  /** Of these, bytes of a root token and those below it; of each token below another, half of what that one has. */
   readonly bodyBytesInFlightPerToken: number
   /** ms without progress after which a body ends where half of its pool, or of its sender's share, is taken. */
   readonly bodyStallMs: number
@@ -95,7 +95,7 @@ export interface RuntimeLimits {
   readonly mcpMessagesPerMinute: number
   /** Streams that one principal may have open. */
   readonly streamsPerPrincipal: number
-  /** Of these, streams that one delegate and those below it may have open. */
+  /** Of these, streams that one delegate and those below it may have open; of a delegate below another, half of that. */
   readonly streamsPerDelegate: number
   /** Requests over stdio that run at a time; no more is read meanwhile. */
   readonly stdioConcurrency: number

@@ -441,9 +441,9 @@ describe('POST /svc/invoke/{capability}', () => {
     Object.assign(service, { bodies: bodiesInFlight({ ...DEFAULT_LIMITS, ...limits }, () => 0) })
     const pool = path === '/svc/approval_grants' ? 'known' : 'reserved'
     const own = service.bodies.begin({ pool, root: principal, tokens: [] })
-    expect(own.take(2_000)).toBe(true)
+    expect(own.take(3_000)).toBe(true)
     const bearer = principal === 'human:op' ? 'op-key' : token
-    const send = (client: string) => call('POST', path, { bearer, body: { x: 'x'.repeat(3_000) }, client })
+    const send = (client: string) => call('POST', path, { bearer, body: { x: 'x'.repeat(1_500) }, client })
     const ask = async () => [typeOf(await send('10.0.0.1')), typeOf(await send('10.0.0.2'))]
     expect(await ask()).toEqual(['429 rate_limited', '429 rate_limited'])
     own.end()

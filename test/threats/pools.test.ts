@@ -52,6 +52,40 @@ it.each(['/svc/invoke/search', '/svc/permissions', '/svc/tokens', '/svc/tokens/r
   },
 ) // prettier-ignore
 
+it.each(['/svc/invoke/search', '/svc/tokens', '/svc/tokens/revoke'])(
+  'N30 a token with bodies that it never finishes at %s: the token above it and one beside it are answered, and it is ended',
+  async (path) => {
+    const fixture = await startFixture({ limits: { bodyBytesInFlight: 1_000_000, bodyBytesInFlightPerPrincipal: 400_000, bodyBytesInFlightPerToken: 100_000, bodyBytes: 20_000 } })
+    const port = await listening(fixture)
+    const parent = await fixture.root({ subject: 'agent:orchestrator' })
+    const below = (subject: string) => fixture.issued(parent.token, { parent_token: parent.token_id, subject, scope: ['travel.search'] })
+    const [wrong, sibling] = [await below('agent:gone-wrong'), await below('agent:beside')]
+    const sizes = path.endsWith('revoke') ? [100] : [15_000, 1_000, 10]
+    for (const size of sizes) await Promise.all(Array.from({ length: 40 }, () => unfinished(port, path, wrong.token, size)))
+    await settled()
+    expect(await asked(port, '/svc/invoke/search', sibling.token, { parameters: {} })).toBe(200)
+    expect(await asked(port, '/svc/invoke/search', parent.token, { parameters: {} })).toBe(200)
+    expect(await asked(port, '/svc/tokens/revoke', sibling.token, { token_id: sibling.token_id })).toBe(200)
+    expect(await asked(port, '/svc/tokens/revoke', parent.token, { token_id: wrong.token_id })).toBe(200)
+  },
+) // prettier-ignore
+
+/** Sends the head of a request and a number of chunks of one byte, and never the last. */
+function inSmallParts(port: number, path: string, bearer: string, parts: number): Promise<Socket> {
+  const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bearer}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
+  return held(port, head + '1\r\n \r\n'.repeat(parts))
+}
+
+it('N30 an agent whose bodies come in parts of one byte: its person revokes it', async () => {
+  const fixture = await startFixture()
+  const port = await listening(fixture)
+  const agent = await fixture.root({ subject: 'agent:gone-wrong' })
+  const ofRoot = (fixture.service.limits.bodyBytesInFlight / 10 / 10) | 0
+  await inSmallParts(port, '/svc/tokens/revoke', agent.token, Math.floor(ofRoot / 257))
+  await settled()
+  expect(await asked(port, '/svc/tokens/revoke', 'ana-key', { token_id: agent.token_id })).toBe(200)
+})
+
 /** Opens a connection, sends a text, and never anything else. */
 function held(port: number, text: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')

@@ -3,11 +3,12 @@ import type { Token } from './token.js'
 import { Refusal } from '../errors/refusal.js'
 import type { RuntimeLimits } from '../limits.js'
 import type { Service } from '../service.js'
+import { shareBelow } from '../request/share-below.js'
 
 /** Kinds of connections that are held while nothing is sent. */
 type Held = 'stream' | 'wait' | 'call'
 
-/** Places of each kind: of a principal, and below one delegate's token. */
+/** Places of each kind: of a principal, and of one delegate's token with all below it, which leaves half to that one. */
 const PLACES: { readonly [kind in Held]: (limits: RuntimeLimits) => readonly [ofPrincipal: number, below: number] } = {
   stream: ({ streamsPerPrincipal, streamsPerDelegate }) => [streamsPerPrincipal, streamsPerDelegate],
   wait: ({ connections }) => [connections / 40, connections / 80],
@@ -56,7 +57,8 @@ const holderOf = ({ claims: { root_principal: rootPrincipal }, chain }: Token): 
 function takePlace({ places, limits }: Service, kind: Held, { rootPrincipal, delegated }: Holder): () => void {
   const [ofPrincipal, below] = PLACES[kind](limits)
   const counted = [`${kind} ${rootPrincipal}`, ...delegated.map((id) => `${kind} ${id}`)]
-  if (counted.some((name, at) => (places.get(name) ?? 0) >= (at === 0 ? ofPrincipal : below)))
+  const mostAt = (at: number): number => (at === 0 ? ofPrincipal : shareBelow(below, at - 1, 1))
+  if (counted.some((name, at) => (places.get(name) ?? 0) >= mostAt(at)))
     throw new Refusal(failure('rate_limited', `Too many ${kind}s of this principal are open.`), { retryAfter: 1 })
   for (const name of counted) places.set(name, (places.get(name) ?? 0) + 1)
   return () => {

@@ -1,6 +1,7 @@
 import { failure } from '../../protocol/failures.js'
 import { Refusal } from '../errors/refusal.js'
 import type { RuntimeLimits } from '../limits.js'
+import { shareBelow } from './share-below.js'
 
 /**
  * Room for request bodies that are not complete yet, in pools: strangers take it from strangers, and nobody from those
@@ -46,28 +47,26 @@ const PART_OF = { unknown: 0.05, known: 0.85, reserved: 0.1 } as const
 interface Share {
   readonly name: string
   readonly most: number
-  readonly counts: 'bytes' | 'bodies'
 }
 
 function sharesOf(bounds: Bounds, sender: BodySender): readonly Share[] {
   const all = bounds.bodyBytesInFlight * PART_OF[sender.pool]
-  const bytes = (name: string, most: number): Share => ({ name, most, counts: 'bytes' })
-  const pool = bytes('all', all)
-  if (sender.pool === 'unknown') return [pool, bytes(`network ${sender.network}`, all / 4)]
-  const { root, tokens } = sender
-  if (sender.pool === 'reserved')
-    return [
-      pool,
-      bytes(`root ${root}`, all / 10),
-      ...tokens.map((id): Share => ({ name: `token ${id}`, most: 1, counts: 'bodies' })),
-    ]
-  const below = tokens.map((id) => bytes(`token ${id}`, bounds.bodyBytesInFlightPerToken))
-  return [pool, bytes(`root ${root}`, bounds.bodyBytesInFlightPerPrincipal), ...below]
+  const pool = { name: 'all', most: all }
+  if (sender.pool === 'unknown') return [pool, { name: `network ${sender.network}`, most: all / 4 }]
+  const [ofRoot, ofToken, least] =
+    sender.pool === 'reserved'
+      ? [all / 10, all / 20, all / 1000]
+      : [bounds.bodyBytesInFlightPerPrincipal, bounds.bodyBytesInFlightPerToken, 2 * bounds.bodyBytes]
+  const tokens = sender.tokens.map((id, depth) => ({
+    name: `token ${id}`,
+    most: shareBelow(ofToken, depth, Math.min(ofToken, least)),
+  }))
+  return [pool, { name: `root ${sender.root}`, most: ofRoot }, ...tokens]
 }
 
 interface Open {
   readonly shares: readonly Share[]
-  readonly own: { readonly [unit in Share['counts']]: number }
+  readonly own: number
   readonly at: number
   stop(): void
 }
@@ -102,10 +101,10 @@ export function bodiesInFlight(
     const pool = pools[sender.pool]
     const shares = sharesOf(bounds, sender)
     let [isOver, whenEnded] = [false, (): void => undefined]
-    let open: Open = { shares, own: { bytes: 0, bodies: 0 }, at: now(), stop }
+    let open: Open = { shares, own: 0, at: now(), stop }
     function end(): void {
       give(pool, open)
-      open = { ...open, own: { bytes: 0, bodies: 0 } }
+      open = { ...open, own: 0 }
     }
     function stop(): void {
       isOver = true
@@ -114,15 +113,14 @@ export function bodiesInFlight(
       whenEnded()
     }
     const take = (bytes: number): boolean => {
-      const cost = { bytes: bytes + PART_BYTES, bodies: open.own.bodies === 0 ? 1 : 0 }
+      const cost = bytes + PART_BYTES
       pool.open.delete(open)
       endStalled(pool, shares, now() - bounds.bodyStallMs)
       if (isOver || !fits(pool, shares, cost)) {
         note(sender.pool)
         return false
       }
-      const own = { bytes: open.own.bytes + cost.bytes, bodies: 1 }
-      open = { ...open, own, at: now() }
+      open = { ...open, own: open.own + cost, at: now() }
       keep(pool, open, cost)
       return true
     }
@@ -131,20 +129,18 @@ export function bodiesInFlight(
   return { begin, wereRefused }
 }
 
-type Cost = Open['own']
+const fits = ({ taken }: Pool, shares: readonly Share[], cost: number): boolean =>
+  shares.every(({ name, most }) => (taken.get(name) ?? 0) + cost <= most)
 
-const fits = ({ taken }: Pool, shares: readonly Share[], cost: Cost): boolean =>
-  shares.every(({ name, most, counts }) => (taken.get(name) ?? 0) + cost[counts] <= most)
-
-function keep(pool: Pool, open: Open, cost: Cost): void {
+function keep(pool: Pool, open: Open, cost: number): void {
   pool.open.add(open)
-  for (const { name, counts } of open.shares) pool.taken.set(name, (pool.taken.get(name) ?? 0) + cost[counts])
+  for (const { name } of open.shares) pool.taken.set(name, (pool.taken.get(name) ?? 0) + cost)
 }
 
 function give(pool: Pool, open: Open): void {
   pool.open.delete(open)
-  for (const { name, counts } of open.shares) {
-    const left = (pool.taken.get(name) ?? 0) - open.own[counts]
+  for (const { name } of open.shares) {
+    const left = (pool.taken.get(name) ?? 0) - open.own
     if (left <= 0) pool.taken.delete(name)
     else pool.taken.set(name, left)
   }
