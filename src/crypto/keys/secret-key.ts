@@ -42,7 +42,7 @@ export const generateSecret = (role: SecretRole, now: number) => ({
   activeFrom: now,
 })
 
-/** How long a service may be started with a new secret on a database of an earlier version. */
+/** Time in which a service is to be started with a new secret on a database of an earlier version. */
 const UPGRADE_MS = 7 * 24 * 3600_000
 
 /** Returns a secret for a ring of an earlier version, which had none: rows of before are authenticated by it for a week. */
