@@ -66,7 +66,7 @@ function document(setting: Setting, request: HttpRequest, path: string): HttpRes
   const isFile = path.startsWith('/assets/')
   const name = isFile ? path.slice('/assets/'.length) : 'index.html'
   const answer = path.startsWith('/api/') ? undefined : setting.assets.file(name, request)
-  if (answer === undefined) return refuse('not_found', 'There is no such page.')
+  if (answer === undefined) return refuse('not_found', 'Page not found.')
   return request.method === 'HEAD' ? { ...answer, body: null } : answer
 }
 
