@@ -88,3 +88,14 @@ it('takes back what leaves fewer findings, but an error more', () => {
   const emptied: Edits = (text) => (text === 'Abc' ? [[0, 3, '{}'], [3, 3, ''], [3, 3, '']] : []) // prettier-ignore
   expect(described(emptied, 'Abc')).toBe('Abc')
 })
+
+it('keeps the fix of an error that uncovers more warnings', () => {
+  const wrong = manifest(OUTPUT).replace('side_effect: { type: read }', 'side_effect: write')
+  expect(fixed(wrong)).toBe(wrong.replace('write', '{ type: write }'))
+})
+
+it('applies what is right beside a fix that is wrong', () => {
+  const oneWrong: Edits = (text) =>
+    text.startsWith('a') ? [[0, 1, 'A'], ...(text.endsWith('d') ? [[3, 4, 'e'] as Edit] : [])] : text.endsWith('e') ? [[0, 1, 'A'], [1, 2, 'A'], [2, 3, 'A']] : [] // prettier-ignore
+  expect(described(oneWrong, 'abcd')).toBe('Abcd')
+})

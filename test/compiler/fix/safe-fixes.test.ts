@@ -4,6 +4,8 @@ import { expect, it } from 'vitest'
 import { readManifest } from '../../../src/cli/validate/read-manifest.js'
 import { check, type CheckOptions } from '../../../src/compiler/check.js'
 import type { Diagnostic, Source } from '../../../src/compiler/diagnostics.js'
+import { applyFixes } from '../../../src/compiler/fix/apply-fixes.js'
+import { isFixable } from '../../../src/compiler/report/run.js'
 import { RULES } from '../../../src/compiler/rules/index.js'
 import { faults, manifests } from '../../faults/generate.js'
 import { CASES } from '../../rules/cases.js'
@@ -22,6 +24,17 @@ function fixed(sources: readonly Source[], { fix = [] }: Diagnostic): readonly S
         text,
       ),
   }))
+}
+
+/** Findings that a report marks `[*]`, and that are there again after --fix. */
+function unkept(sources: readonly Source[], options: CheckOptions): readonly string[] {
+  const after = new Set(
+    check(applyFixes(sources, options), options).diagnostics.map(({ code, path }) => `${code} ${path}`),
+  )
+  return check(sources, options)
+    .diagnostics.filter(isFixable)
+    .map(({ code, path }) => `${code} ${path}`)
+    .filter((each) => after.has(each))
 }
 
 const errorsIn = (diagnostics: readonly Diagnostic[]): readonly string[] =>
@@ -51,11 +64,12 @@ function newErrors(sources: readonly Source[], options: CheckOptions): readonly 
   )
 }
 
-it.each(CASES)('%s: a safe fix leaves no new error', async (folder) => {
+it.each(CASES)('%s: a safe fix leaves no new error, and --fix does what [*] says', async (folder) => {
   const { code } = RULES.find(({ slug }) => slug === basename(folder))!
   for (const name of ['svc.yaml', 'conditions.yaml'].filter((each) => existsSync(join(folder, each)))) {
     const { sources, includeProblems } = await readManifest(join(folder, name))
-    expect(newErrors(sources, { now: NOW, includeProblems, enable: [code] })).toEqual([])
+    const options = { now: NOW, includeProblems, enable: [code] }
+    expect([newErrors(sources, options), unkept(sources, options)]).toEqual([[], []])
   }
 })
 
