@@ -139,8 +139,9 @@ describe('svc diff', () => {
     expect(file('diff.md')).toContain('| SVC9215 | `book_flight: approval.required was always and is handler.')
     expect(file('diff.txt')).toMatch(/^::error file=svc\.yaml,line=\d+,endLine=\d+,col=7/mu)
     const { runs } = JSON.parse(file('diff.sarif')) as {
-      runs: readonly [{ results: readonly { ruleId: string; ruleIndex: number }[] }]
+      runs: readonly [{ automationDetails: object; results: readonly { ruleId: string; ruleIndex: number }[] }]
     }
+    expect(runs[0].automationDetails).toEqual({ id: 'svc-diff/' })
     expect(runs[0].results.map(({ ruleId, ruleIndex }) => [ruleId, ruleIndex])).toEqual([
       ['SVC9215', 1],
       ['SVC9161', 0],

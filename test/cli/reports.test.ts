@@ -100,6 +100,15 @@ describe('reports for CI name files from the root of the repository', () => {
     expect(places(format, ['--relative-to', '.'], { GITHUB_WORKSPACE: repository })).toEqual(['svc.yaml'])
   })
 
+  it('each SARIF run has the category of its command and folder: code scanning takes one run of a category', () => {
+    const category = (args: readonly string[], env = {}): unknown =>
+      (JSON.parse(svc(args, env).stdout) as { readonly runs: readonly [{ readonly automationDetails: object }] })
+        .runs[0].automationDetails
+    expect(category(['--format', 'sarif'])).toEqual({ id: 'svc-validate/services/shop/' })
+    expect(category(['--format', 'sarif'], { GITHUB_WORKSPACE: service })).toEqual({ id: 'svc-validate/' })
+    expect(category(['--format', 'sarif', '--relative-to', '..'])).toEqual({ id: 'svc-validate/shop/' })
+  })
+
   it('data does so when it is asked to', () => {
     expect(places('json')).toEqual(['svc.yaml'])
     expect(places('json', ['--relative-to', '../..'])).toEqual(['services/shop/svc.yaml'])

@@ -17,6 +17,15 @@ function rootAbove(here: string): string {
   }
 }
 
+/**
+ * The category of a report in code scanning, which takes one run of each: the command, and the folder that it ran in
+ * where that is not the root of the repository, as `svc-validate/services/shop/`.
+ */
+export function sarifCategory(command: string, option?: string): string {
+  const folder = relative(repositoryOf(option), process.cwd()).replaceAll('\\', '/')
+  return folder === '' || folder.startsWith('..') ? `${command}/` : `${command}/${folder}/`
+}
+
 /** A run whose files are named from a folder. A file outside it, or standard input, keeps its name. */
 export function runFrom(folder: string, run: CheckedRun): CheckedRun {
   const named = new Map<string, string>()

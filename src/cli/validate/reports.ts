@@ -7,7 +7,7 @@ import { textReport } from '../../compiler/report/text.js'
 import { CliError } from '../shared/errors/cli-error.js'
 import { packageVersion } from '../shared/files/package-root.js'
 import { rulePageUri } from '../shared/rule-pages.js'
-import { repositoryOf, runFrom } from './in-repository.js'
+import { repositoryOf, runFrom, sarifCategory } from './in-repository.js'
 import { FORMAT_NAMES, type ReportFormat } from './options.js'
 
 interface Look {
@@ -21,8 +21,13 @@ type Reporter = (run: CheckedRun, look: Look) => string | Promise<string>
 const REPORTERS: { readonly [format in ReportFormat]: Reporter } = {
   text: (run, { color }) => textReport(run, { color, summaryOnly: false }),
   json: (run) => jsonReport(run, packageVersion()),
-  sarif: async (run) =>
-    (await import('../../compiler/report/sarif.js')).sarifReport(run, packageVersion(), rulePageUri),
+  sarif: async (run, { relativeTo }) =>
+    (await import('../../compiler/report/sarif.js')).sarifReport(
+      run,
+      packageVersion(),
+      rulePageUri,
+      sarifCategory('svc-validate', relativeTo),
+    ),
   github: async (run) => (await import('../../compiler/report/github.js')).githubReport(run),
   gitlab: async (run) => (await import('../../compiler/report/gitlab.js')).gitlabReport(run),
   junit: async (run) => (await import('../../compiler/report/junit.js')).junitReport(run),

@@ -14,11 +14,15 @@ const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const sati
 /** Rule as described to tools that list rules. */
 export type ListedRule = Pick<Rule, 'code' | 'slug' | 'description' | 'why' | 'severity' | 'section'>
 
-/** The findings as SARIF 2.1.0, for code scanning; by the rules of `svc validate`, unless others are given. */
+/**
+ * The findings as SARIF 2.1.0, for code scanning, which tells the runs of one upload apart by their category; by the
+ * rules of `svc validate`, unless others are given.
+ */
 export function sarifReport(
   run: CheckedRun,
   version: string,
   pageOf: PageOf,
+  category: string,
   rules: readonly ListedRule[] = RULES,
 ): string {
   const used = rules.filter((rule) => run.diagnostics.some(({ code }) => code === rule.code))
@@ -32,7 +36,7 @@ export function sarifReport(
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+    runs: [{ tool: { driver }, automationDetails: { id: category }, columnKind: 'utf16CodeUnits', results }],
   }
   return printedJson(log)
 }

@@ -65,7 +65,7 @@ describe('a report', () => {
   it('in SARIF has references that lead where the file is, and says what a fix takes', () => {
     const fix = [{ file: './a b/100%#?.yaml', range, newText: 'x' }]
     const one = found({ file: './a b/100%#?.yaml', fix, related: [{ file: 'b\\c.yaml', range, message: 'see' }] })
-    const sarif = sarifReport(runOf(one, { ...one, isGuess: true }), '1.0.0', () => undefined)
+    const sarif = sarifReport(runOf(one, { ...one, isGuess: true }), '1.0.0', () => undefined, 'svc-validate/')
     const { runs } = JSON.parse(sarif) as { readonly runs: readonly { readonly results: readonly Result[] }[] }
     const [sure, guess] = runs[0]!.results
     expect(sure!.locations[0]!.physicalLocation.artifactLocation.uri).toBe('a%20b/100%25%23%3F.yaml')

@@ -29,7 +29,7 @@ const everyReport = (run: CheckedRun): string =>
     textReport(run, { color: false, summaryOnly: false }),
     textReport(run, { color: true, summaryOnly: false }),
     jsonReport(run, '0.0.0'),
-    sarifReport(run, '1.0.0', () => undefined),
+    sarifReport(run, '1.0.0', () => undefined, 'svc-validate/'),
     githubReport(run),
     gitlabReport(run),
     junitReport(run),

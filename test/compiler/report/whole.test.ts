@@ -50,7 +50,7 @@ it.each<[string, (run: CheckedRun) => string]>([
   ['text', (run) => textReport(run, plain)],
   ['color', (run) => textReport(run, { ...plain, color: true })],
   ['json', (run) => jsonReport(run, '1.2.3')],
-  ['sarif', (run) => sarifReport(run, '1.2.3', pageOf, RULES as never)],
+  ['sarif', (run) => sarifReport(run, '1.2.3', pageOf, 'svc-validate/', RULES as never)],
   ['gitlab', gitlabReport],
   ['github', (run) => githubReport(run)],
   ['junit', junitReport],
