@@ -32,9 +32,10 @@ async function start(limits: Partial<RuntimeLimits> = {}) {
     limits,
     apiKeys: [...API_KEYS, AUDITOR],
     capabilities: {
-      search: capability({ inputs: [input('city'), input('nights', { type: 'integer', required: false })] }),
+      search: capability({ inputs: [input('city'), input('nights', { type: 'integer', required: false }), input('cheap', { type: 'boolean', required: false }), input('stars', { type: 'array', required: false })] }), // prettier-ignore
       plan: capability({ inputs: [input('city')], response_modes: ['unary', 'streaming'], output: { type: 'o', fields: [{ name: 'n', type: 'integer' }] } }), // prettier-ignore
       trip: capability({ inputs: [input('city')], response_modes: ['streaming'], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
+      move: capability({ side_effect: { type: 'transactional', rollback_window: 'PT1H' }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
       pay: capability({ side_effect: { type: 'irreversible' }, cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 100 } } }), // prettier-ignore
       book: capability({ inputs: [input('hotel')], side_effect: { type: 'irreversible' }, cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 99.5 } }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
     },
@@ -139,6 +140,7 @@ describe('svc operate', () => {
     const listed = await svc('op-key', 'operate', 'tokens', '--api-key', 'ana', '--state', 'live')
     expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining(`${token_id}  live  human:ana -> human:ana  key ana`)])
     const ended = await svc('op-key', 'operate', 'end', '--api-key', 'ana', '--reason', 'Leaked.')
+    expect((await svc('op-key', 'operate', 'end', '--subject', 'agent:none', '--reason', 'Lost.')).stdout).toMatch(/^No live tokens matched\.\nBlocked until lifted: /u)
     const [, block] = /svc operate lift (blk_[\w-]+)/u.exec(ended.stdout) ?? []
     expect([ended.code, ended.stdout]).toEqual([0, `Revoked 1 token and its child tokens.\nBlocked until lifted: svc operate lift ${block}\n`])
     expect((await svc(token, 'call', 'search', 'city=Faro')).stderr).toContain('token_revoked')
@@ -211,7 +213,7 @@ describe('svc permissions and svc why', () => {
   it('say what a token may do, and which check would refuse a call', async () => {
     const { svc, fixture } = await start()
     const { token } = await fixture.root({ subject: 'agent:planner' })
-    expect(await svc(token, 'permissions')).toEqual({ code: 0, stdout: 'may  search  travel.search\nmay  plan  travel.search\nmay  trip  travel.search\nmay  pay  travel.search\nmay  book  travel.search\n', stderr: '' })
+    expect(await svc(token, 'permissions')).toEqual({ code: 0, stdout: 'may  search  travel.search\nmay  plan  travel.search\nmay  trip  travel.search\nmay  move  travel.search\nmay  pay  travel.search\nmay  book  travel.search\n', stderr: '' })
     const book = await svc(token, 'why', 'book')
     expect(book.code).toBe(4)
     expect(book.stdout.split('\n')).toEqual([
@@ -429,6 +431,42 @@ describe('svc call', () => {
     expect((await svc('bob-key', 'approvals', 'approve', id)).code).toBe(0)
     expect(await waiting).toMatchObject({ code: 0, stderr: expect.stringContaining('moving') as string })
   })
+
+  it.each([
+    ['cheap=true', 'nights=2', 'stars=[4,5]'],
+    ['cheap:=true', 'nights:=2', 'stars:=[4,5]'],
+  ])('reads %s, %s and %s by the types of the inputs', async (...inputs) => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root()
+    expect(await svc(token, 'call', 'search', 'city=2', ...inputs)).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it.each([
+    ['cheap=yes', 'cheap is true or false, found "yes". Write cheap:=true or cheap:=false.'],
+    ['nights=two', 'nights is a whole number, found "two". Write nights:=2.'],
+    ['nights=2.5', 'nights is a whole number, found "2.5". Write nights:=2.'],
+    ['stars=four', `stars is a list, found "four". Write stars:='["a"]'.`],
+  ])('refuses %s, and says what to write', async (given, message) => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root()
+    const ran = await svc(token, 'call', 'search', 'city=Faro', given)
+    expect([ran.code, ran.stderr]).toEqual([2, `svc: ${message}\n`])
+  })
+
+  it('names the capability that was meant, and the command for the token that is due', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root()
+    expect((await svc(token, 'call', 'serch', 'city=Faro')).stderr).toContain('\nNext: Did you mean `search`? svc permissions lists the capabilities.\n')
+    expect((await svc(token, 'why', 'serch')).stderr).toContain('has no capability serch. Did you mean `search`?')
+    expect((await svc('ana-key', 'call', 'search', 'city=Faro')).stderr).toBe('invalid_token: A delegation token is required. Exchange your credential for one at POST /svc/tokens.\nNext: svc token issue --scope travel.search --out my.token, then SVC_TOKEN_FILE=my.token\n')
+  }) // prettier-ignore
+
+  it('gives a call that waits the side effect of its capability', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root()
+    const { failure } = JSON.parse((await svc(token, 'call', 'move', '--json')).stdout) as { readonly failure: { readonly pending: object } }
+    expect(failure.pending).toMatchObject({ capability: 'move', effect: 'transactional' })
+  }) // prettier-ignore
 
   it('says why it was refused, and what to do next', async () => {
     const { svc, fixture } = await start()

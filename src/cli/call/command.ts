@@ -8,7 +8,7 @@ export function registerCall(program: Command): void {
     .summary('call a capability')
     .description('Call a capability and print its result, including refusals, as an agent would get it.')
     .argument('<capability>', 'the capability')
-    .argument('[inputs...]', 'name=text, name:=JSON for numbers, lists and objects, or @file of a JSON object')
+    .argument('[inputs...]', 'name=value as the input takes it, name:=JSON, or @file of a JSON object')
     .option('--wait-approval', 'wait for the decision, then continue', false)
     .option('--stream', 'print the progress of the call, then its result', false)
     .option('--task <id>', 'task of the call')

@@ -1,11 +1,13 @@
 import type { AnyOutcome } from '../../client/index.js'
 import { isRecord } from '../../crypto/json/kinds.js'
-import type { JsonObject } from '../../protocol/manifest.js'
+import type { Input, JsonObject } from '../../protocol/manifest.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { print, printError } from '../shared/output/print.js'
 import { printable } from '../shared/output/printable.js'
 import { readFromDisk } from '../shared/files/read-from-disk.js'
+import { knownCapability, nextOfCall, registrationOf } from './known-capability.js'
 import { followCall } from './stream.js'
+import { typedValue } from './typed-value.js'
 import { printedData, reached, serviceAt, showFailure, type ConnectionOptions } from '../service/connection.js'
 
 export interface CallCommandOptions extends ConnectionOptions {
@@ -22,17 +24,23 @@ export async function callCapability(
   options: CallCommandOptions,
 ): Promise<ExitCode> {
   const { waitApproval, task, idempotencyKey, json, stream } = options
-  const parameters = givenParameters(inputs)
+  const known = await knownCapability(capability, options)
+  const parameters = givenParameters(inputs, known.declared?.inputs)
+  const called = registrationOf(capability, known)
   const request = {
     ...(task !== undefined && { task_id: task }),
     ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
   }
   const outcome = stream
-    ? await followCall({ capability, parameters, options: request, waitApproval }, options)
+    ? await followCall({ called, parameters, options: request, waitApproval }, options)
     : await reached(
-        serviceAt(options).invoke(capability, parameters, { ...request, ...(waitApproval && { approval: 'wait' }) }),
+        serviceAt(options, { called }).invoke(capability, parameters, {
+          ...request,
+          ...(waitApproval && { approval: 'wait' }),
+        }),
       )
-  return stream && json === true ? showLine(outcome) : showOutcome(outcome, json === true)
+  if (stream && json === true) return showLine(outcome)
+  return showOutcome(outcome, json === true, (failure) => nextOfCall(capability, known, failure))
 }
 
 /** Prints the end of a streamed call as the last line of its data. */
@@ -42,22 +50,26 @@ function showLine(outcome: AnyOutcome): ExitCode {
   return outcome.failure.type === 'approval_required' ? EXIT.needsApproval : EXIT.findings
 }
 
-function showOutcome(outcome: AnyOutcome, json: boolean): ExitCode {
+type Failed = Extract<AnyOutcome, { success: false }>['failure']
+
+function showOutcome(outcome: AnyOutcome, json: boolean, next: (failure: Failed) => string): ExitCode {
   if (outcome.success) {
     print(printedData(json ? outcome : outcome.result))
     return EXIT.ok
   }
-  const code = showFailure(outcome.failure, json)
+  const code = showFailure(outcome.failure, json, next(outcome.failure))
   if (outcome.failure.type !== 'approval_required') return code
   const { approval_request_id: id } = outcome.failure as { readonly approval_request_id?: string }
   if (!json) printError(`Approval request: ${id ?? 'unknown'}\n`)
   return EXIT.needsApproval
 }
 
-/** `name=text`, `name:=JSON`, and `@file` of a JSON object; what comes later stands. */
-export const givenParameters = (inputs: readonly string[]): JsonObject =>
+/** `name=value` by the type of the input, `name:=JSON`, and `@file` of a JSON object; what comes later stands. */
+export const givenParameters = (inputs: readonly string[], declared: readonly Input[] = []): JsonObject =>
   Object.fromEntries(
-    inputs.flatMap((text) => (text.startsWith('@') ? Object.entries(inputsOfFile(text.slice(1))) : [inputIn(text)])),
+    inputs.flatMap((text) =>
+      text.startsWith('@') ? Object.entries(inputsOfFile(text.slice(1))) : [inputIn(text, declared)],
+    ),
   )
 
 function inputsOfFile(file: string): JsonObject {
@@ -70,11 +82,11 @@ function inputsOfFile(file: string): JsonObject {
   throw new CliError(`The inputs in ${printable(file)} must be one JSON object, as {"city": "Faro"}.`)
 }
 
-function inputIn(text: string): [string, JsonObject[string]] {
+function inputIn(text: string, declared: readonly Input[]): [string, JsonObject[string]] {
   const [, name, isJson, value] = /^([^:=]+)(:?)=(.*)$/su.exec(text) ?? []
   if (name === undefined || value === undefined)
     throw new CliError(`An input is name=text or name:=JSON, or all are in @file, found ${JSON.stringify(text)}.`)
-  if (isJson === '') return [name, value]
+  if (isJson === '') return [name, typedValue(name, value, declared)]
   try {
     return [name, JSON.parse(value) as JsonObject[string]]
   } catch {

@@ -1,4 +1,4 @@
-import { connect, type AnyOutcome, type CallOptions, type Streaming } from '../../client/index.js'
+import { connect, type AnyOutcome, type CallOptions, type Registration, type Streaming } from '../../client/index.js'
 import { CliError, EXIT } from '../shared/errors/cli-error.js'
 import { print, printError } from '../shared/output/print.js'
 import { printable } from '../shared/output/printable.js'
@@ -7,7 +7,7 @@ import { credentialFor } from '../service/credential.js'
 import { addressOf } from '../service/read-from-service.js'
 
 export interface StreamedCall {
-  readonly capability: string
+  readonly called: Registration
   readonly parameters: object
   readonly options: CallOptions
   readonly waitApproval: boolean
@@ -28,12 +28,10 @@ export async function followCall(call: StreamedCall, options: ConnectionOptions)
   }
 }
 
-/** Streams a call. An unknown capability is assumed to change something and to need an approval. */
-function streamOf({ capability, parameters, options: request }: StreamedCall, options: ConnectionOptions) {
+function streamOf({ called, parameters, options: request }: StreamedCall, options: ConnectionOptions) {
   const url = addressOf(options)
-  const called = { capability, effect: 'irreversible', approvable: true, streams: true } as const
   const client: unknown = connect<AnyService>({ baseUrl: url, credential: () => credentialFor(url) }, {
-    called,
+    called: { ...called, streams: true },
   } as object)
   return (client as Streams).streaming.called(parameters, request)
 }

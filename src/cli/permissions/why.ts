@@ -1,3 +1,4 @@
+import { nearest, question } from '../../compiler/nearest.js'
 import { ENDPOINTS } from '../../protocol/endpoints.js'
 import type { Capability, Manifest } from '../../protocol/manifest.js'
 import type { Permissions } from '../../protocol/permissions.js'
@@ -38,7 +39,10 @@ export async function why(name: string, options: ConnectionOptions): Promise<Exi
 
 function capabilityOf({ capabilities }: Manifest, name: string): Capability {
   if (Object.hasOwn(capabilities, name)) return capabilities[name]!
-  throw new CliError(`The service has no capability ${printable(name)}. svc permissions lists those that it has.`)
+  const near = question(nearest(name, Object.keys(capabilities)))
+  throw new CliError(
+    `The service has no capability ${printable(name)}.${printable(near)} svc permissions lists those that it has.`,
+  )
 }
 
 /** Reads the claims of a token that the service has already verified. */

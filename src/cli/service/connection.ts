@@ -1,5 +1,5 @@
 /** A running service as the commands of the day reach it. */
-import { connect, TransportError, type Answer, type Governance } from '../../client/index.js'
+import { connect, TransportError, type Answer, type Governance, type Registration } from '../../client/index.js'
 import { RECOVERY_CLASS_OF, type ResolutionAction } from '../../protocol/failures.js'
 import { wayOut } from '../../protocol/way-out.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
@@ -21,13 +21,16 @@ const DEFAULT_URL = 'http://127.0.0.1:4100'
  * The service at `--url` or `SVC_URL`, with the credential of `SVC_TOKEN_FILE`, `SVC_TOKEN` or the login there; never one
  * from the command line.
  */
-export function serviceAt({ url = process.env['SVC_URL'] ?? DEFAULT_URL }: ConnectionOptions): AnyService {
+export function serviceAt(
+  { url = process.env['SVC_URL'] ?? DEFAULT_URL }: ConnectionOptions,
+  known: { readonly [method: string]: Registration } = {},
+): AnyService {
   if (URL.canParse(url) && new URL(url).password !== '')
     throw new CliError(
       'The address of the service holds a password. Leave it out: credentials come from SVC_TOKEN_FILE, SVC_TOKEN or svc login.',
     )
   try {
-    return connect<AnyService>({ baseUrl: url, credential: () => credentialFor(url) }, {})
+    return connect<AnyService>({ baseUrl: url, credential: () => credentialFor(url) }, known)
   } catch (error) {
     throw error instanceof TypeError ? new CliError(error.message) : error
   }
@@ -68,17 +71,17 @@ interface Failed {
   readonly resolution: { readonly action: string }
 }
 
-export function showFailure(failure: Failed, json: boolean): ExitCode {
+/** Prints a failure, with what to do next. */
+export function showFailure(
+  failure: Failed,
+  json: boolean,
+  next: string = nextStep(failure.resolution.action),
+): ExitCode {
   if (json) print(printedData({ failure }))
-  else
-    printError(
-      printedLines(
-        `${printable(failure.type)}: ${printable(failure.detail)}\nNext: ${nextStep(failure.resolution.action)}`,
-      ),
-    )
+  else printError(printedLines(`${printable(failure.type)}: ${printable(failure.detail)}\nNext: ${next}`))
   return EXIT.findings
 }
 
 /** An action that only a newer service knows stands for itself. */
-const nextStep = (action: string): string =>
+export const nextStep = (action: string): string =>
   Object.hasOwn(RECOVERY_CLASS_OF, action) ? wayOut(action as ResolutionAction) : `${printable(action)}.`
