@@ -95,7 +95,7 @@ describe('an embedded store that fails', () => {
   it('fails the one whose statement failed, not those who share its commit', async () => {
     await storage.tokens.insert(token('tok_1'))
     const verbs = [storage.tokens.revoke('tok_1', 1), storage.nextBlock(), storage.ready()]
-    failAt(3, 'before')
+    failAt(4, 'before')
     const settled = await Promise.allSettled(verbs)
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
     expect(settled[0]).toMatchObject({

@@ -6,6 +6,7 @@
  */
 import type { Engine, WriteOutcome, StoragePlan, Rows } from '../sql/plan.js'
 import type { SqliteConnection } from './connection.js'
+import { schemaGuard } from './own-schema.js'
 
 interface Job {
   /** Plays the plan; what it wrote shall stand or not. */
@@ -21,11 +22,12 @@ const PATIENCE_MS = 1
 export function sqliteEngine(connection: SqliteConnection): Engine {
   let waiting: Job[] = []
   let isCrowded = false
+  const assertOwnSchema = schemaGuard(connection)
 
   const flush = (): void => {
     const batch = waiting
     waiting = []
-    if (batch.length > 0) isCrowded = commitTogether(connection, batch) >= CROWD
+    if (batch.length > 0) isCrowded = commitTogether(connection, batch, assertOwnSchema) >= CROWD
   }
   const flushSoon = (): void => void (isCrowded ? setTimeout(flush, PATIENCE_MS) : setImmediate(flush))
 
@@ -73,11 +75,12 @@ function playPlan<T>(connection: SqliteConnection, plan: () => StoragePlan<T>): 
  * One transaction for all; a plan that fails or undoes itself leaves the others alone. Gives how many callers it was
  * for.
  */
-function commitTogether(connection: SqliteConnection, batch: readonly Job[]): number {
+function commitTogether(connection: SqliteConnection, batch: readonly Job[], assertOwnSchema: () => void): number {
   const played: Job[] = []
   let callers = 0
   try {
     connection.control('begin immediate')
+    assertOwnSchema()
     for (const job of batch) {
       const outcome = playJob(connection, job)
       if (outcome === undefined) continue
