@@ -108,7 +108,7 @@ describe('svc diff', () => {
     expect(stdout).toMatch(/^shop\/parts\/all\.yaml:\d+:7 weakened/mu)
     expect(stdout).toMatch(/^ {2}was git:HEAD:shop\/parts\/all\.yaml:\d+:7$/mu)
     expect(svc('git:nowhere').stderr).toContain('git does not know the commit nowhere')
-    expect(svc('git:HEAD:none.yaml').stderr).toContain('git knows no none.yaml in HEAD')
+    expect(svc('git:HEAD:none.yaml').stderr).toContain('none.yaml does not exist in HEAD')
     expect(svc('git:--output=x:svc.yaml').stderr).toContain('does not name a commit')
   })
 
@@ -158,7 +158,7 @@ describe('svc diff', () => {
     expect(svc('none.yaml').stderr).toContain('cannot read `none.yaml`')
     mkdirSync(join(folder, 'empty'))
     expect(svc('empty').stderr).toContain('cannot read `empty/svc.yaml`')
-    expect(svc('git:HEAD:svc.yaml').stderr).toContain('git knows no svc.yaml in HEAD (')
+    expect(svc('git:HEAD:svc.yaml').stderr).toContain('svc.yaml does not exist in HEAD (')
     expect(svc('git:').stderr).toContain('does not name a commit: write git:REF or git:REF:path')
     expect(svc('https://[').stderr).toContain('https://[ is not an address such as https://shop.example.')
     expect(svc('http://shop.example').stderr).toContain('is read over https only')
