@@ -218,9 +218,9 @@ describe('a commit', () => {
     ['git::svc.yaml', 'git::svc.yaml does not name a commit: write git:REF or git:REF:path, such as git:main:svc.yaml.'],
     ['git:-x', 'git:-x does not name a commit: write git:REF or git:REF:path, such as git:main:svc.yaml.'],
     ['git:a b', 'git:a b does not name a commit: write git:REF or git:REF:path, such as git:main:svc.yaml.'],
-    ['git:none', /^git knows no \. in none \(.+\)\.$/u],
-    ['git:main:none.yaml', /^git knows no none\.yaml in main \(.+\)\.$/u],
-    ['git:main:app/parts', /^git knows no app\/parts\/svc\.yaml in main \(.+\)\.$/u],
+    ['git:none', /^\. does not exist in none \(.+\)\.$/u],
+    ['git:main:none.yaml', /^none\.yaml does not exist in main \(.+\)\.$/u],
+    ['git:main:app/parts', /^app\/parts\/svc\.yaml does not exist in main \(.+\)\.$/u],
   ])('%s is none', async (name, message) => {
     expect(await ended(() => filesOf(name))).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
   }) // prettier-ignore
@@ -299,7 +299,7 @@ describe('a pull request', () => {
     expect(changes.map(({ code, file, old }) => [code, file, old])).toEqual([['SVC9002', 'svc.yaml', undefined]])
     expect(process.stderr.write).toHaveBeenCalledWith('git:main has no svc.yaml in this folder: the service is new, and everything in it is added.\n') // prettier-ignore
     expect((await run('git:none', '.'))[0]).toMatch(/^git does not know the commit none/u)
-    expect((await run('git:main:svc.yaml', '.'))[0]).toMatch(/^git knows no svc\.yaml in main/u)
+    expect((await run('git:main:svc.yaml', '.'))[0]).toMatch(/^svc\.yaml does not exist in main/u)
   })
 })
 
