@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -168,3 +168,16 @@ describe('N21 an imported description', () => {
     expect(fragment).toContain("'yes', 'null'")
   })
 })
+
+/** Names that every object of the engine has, where a document has words of its own. */
+it.each(Object.getOwnPropertyNames(Object.prototype))('N27 takes the word %s of a document for no part of a table', async (word) => {
+  const of = (schema: object) => ({ content: { 'application/json': { schema } } })
+  const schema = { type: 'object', [word]: { a: 1 }, properties: { a: { type: 'string', format: word }, b: { type: [word, 'string'], enum: ['x', 1] } } }
+  const parameters = [{ name: 'q', in: word, schema: { type: 'string' } }, { name: 'r', in: 'query', collectionFormat: word, type: 'array', items: { type: 'string' } }]
+  const document = { openapi: '3.1.0', servers: [{ url: 'https://shop.example' }], paths: { '/x': { post: { operationId: 'x', parameters, requestBody: of(schema), responses: { 200: { description: 'x', ...of(schema) } } } } } }
+  await imports(JSON.stringify(document))
+  const written = readdirSync(join(folder, 'made'), { recursive: true, withFileTypes: true })
+  const texts = written.filter((each) => each.isFile()).map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+  expect(texts.filter((text) => /native code|\[object /u.test(text))).toEqual([])
+  expect(texts.join()).toContain('x:')
+}) // prettier-ignore

@@ -17,6 +17,11 @@ const SPELLINGS: readonly (readonly [Principal, Principal])[] = [
   ['human:jose\u0301@example.com', 'human:Jos\u00e9@example.com'],
   ['human:boss@m\u00fcnchen.example', 'human:boss@xn--mnchen-3ya.example'],
   ['oidc:entra/AbC', 'oidc:entra/abc'],
+  ['human:boss@example.com', 'human:boss@example.com.'],
+  ['human:boss@example.com', 'human:bo\ufe0fss@example.com'],
+  ['human:boss@example.com', 'human:\uff42oss@example.com'],
+  ['human:strasse@example.com', 'human:stra\u00dfe@example.com'],
+  ['human:o\ufb03ce@example.com', 'human:OFFICE@example.com'],
 ]
 
 it.each([

@@ -98,7 +98,7 @@ function takeBeside(walk: Walk, at: ApiPlace, value: JsonObject, path: readonly 
 function takeOwn(walk: Walk, at: ApiPlace, value: JsonObject, path: readonly Json[]): void {
   const { flat } = walk
   for (const [name, member] of Object.entries(withoutFlags(value))) {
-    if (TAKE[name] !== undefined) TAKE[name](walk, at, member, [...path, value])
+    if (Object.hasOwn(TAKE, name)) TAKE[name]!(walk, at, member, [...path, value])
     else if (BOUNDS.has(name)) flat.keywords[name] = stricter(name, flat.keywords[name], member, flat.lost)
     else if (CARRIED.has(name)) flat.keywords[name] = member
     else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) flat.lost.push(name)

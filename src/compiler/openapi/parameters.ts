@@ -66,7 +66,7 @@ function addParameter(description: Importing, dialect: ApiDialect, parameter: Ap
   if (!isJsonObject(value) || name === undefined || place === undefined)
     return noteFault(description, parameter, FAULTS.nameless.says())
   const required = value['required'] === true || place === 'path'
-  const to = PLACES[place]
+  const to = Object.hasOwn(PLACES, place) ? PLACES[place] : undefined
   if (to === undefined) return leaveOut(description, parameter, required, `the ${place} parameter ${name}`, collected)
   if (to === 'header') {
     const kind = headerKind(name)

@@ -133,7 +133,7 @@ function withEnum(made: Made, { keywords }: FlatSchema, types: readonly SchemaTy
   const fitting =
     types.length === 0
       ? values.filter((value) => typeof value !== 'number' || isExact(value))
-      : values.filter((value) => types.some((type) => FITS[type]?.(value)))
+      : values.filter((value) => types.some((type) => Object.hasOwn(FITS, type) && FITS[type]!(value)))
   if (fitting.length < values.length) lost.push('enum values of another type')
   if (fitting.length === 0) return made
   return fitting.length === 1 ? { ...made, const: fitting[0]! } : { ...made, enum: fitting }

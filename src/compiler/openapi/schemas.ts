@@ -23,6 +23,9 @@ const FORMATS: { readonly [format: string]: string } = {
   date: 'date', 'date-time': 'datetime', duration: 'duration', uri: 'uri', url: 'uri', email: 'email', uuid: 'uuid',
 } // prettier-ignore
 
+const wordOfFormat = (format: Json = ''): string | undefined =>
+  Object.hasOwn(FORMATS, String(format)) ? FORMATS[String(format)] : undefined
+
 const MOST_ALLOWED = 50
 
 /** The type of an input. `otherwise` is that of a schema that names none. */
@@ -102,7 +105,7 @@ function typesIn(importing: Importing, flat: FlatSchema): readonly SchemaType[] 
 function wordOf(types: readonly SchemaType[], { keywords, choices }: FlatSchema, otherwise: string): string {
   const [only, ...others] = types
   if (only === undefined) return choices.length > 0 ? 'any' : otherwise
-  if (others.length === 0) return only === 'string' ? (FORMATS[String(keywords['format'] ?? '')] ?? only) : only
+  if (others.length === 0) return only === 'string' ? (wordOfFormat(keywords['format']) ?? only) : only
   return types.every((type) => type === 'integer' || type === 'number') ? 'number' : 'any'
 }
 
@@ -127,7 +130,7 @@ function whatIsLeft(schema: JsonObject, word: string, isClosed: boolean): JsonOb
   const { description: _, deprecated: _too, type, format, enum: values, const: only, anyOf, oneOf, ...rest } = schema
   const left: { [keyword: string]: Json } = {
     ...(type === undefined || (word !== 'any' && type === typesOfWord(word)[0]) ? {} : { type }),
-    ...(format === undefined || FORMATS[String(format)] === word ? {} : { format }),
+    ...(format === undefined || wordOfFormat(format) === word ? {} : { format }),
     ...(values === undefined || isClosed ? {} : { enum: values }),
     ...(only === undefined || isClosed ? {} : { const: only }),
     ...(anyOf === undefined || isClosed ? {} : { anyOf }),

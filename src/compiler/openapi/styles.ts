@@ -48,7 +48,7 @@ function otherThan(
 
 /** Swagger 2.0 writes commas unless it says otherwise. */
 function ofCollection(place: ParameterPlace, format = 'csv'): WrittenAs | undefined {
-  const style = COLLECTIONS[format]
+  const style = Object.hasOwn(COLLECTIONS, format) ? COLLECTIONS[format] : undefined
   if (style !== undefined) return { style }
   return format !== 'multi' && (place === 'query' || place === 'cookie') ? { explode: false } : undefined
 }

@@ -8,14 +8,14 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { DECIDES, decisionsOnTrail } from '../../crypto/trail/decisions.js'
 import { tallies, type GrantTally, type TokenTally } from '../../crypto/trail/tallies.js'
 import type { AuditDraft } from '../../protocol/audit.js'
-import type { JsonObject } from '../../protocol/manifest.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { isRecord } from '../../crypto/json/kinds.js'
 import { fromMinorUnits } from '../../protocol/money.js'
 import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import { recordOrWait } from '../call/settle/waiting.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
-import type { AllowanceStore } from '../storage/contract.js'
-import { DamagedRow } from '../storage/sql/columns.js'
+import { StorageUnavailable, type AllowanceStore } from '../storage/contract.js'
 import { alteredDecisions } from './decision-comparison.js'
 import { restate } from './restated-decisions.js'
 
@@ -52,9 +52,13 @@ export function counterWatch(service: Watched): Service['counters'] {
     const last = await audit.size()
     for (; next <= last; await turn()) {
       const page = await audit.texts(next, Math.min(AT_ONCE, last - next + 1))
-      for (const { text } of page) {
+      for (const { text, sequence } of page) {
         if (text === null || !(SPEAKS.test(text) || DECIDES.test(text))) continue
-        const entry = JSON.parse(text) as JsonObject
+        const entry = entryIn(text)
+        if (entry === undefined) {
+          reportUnreadable(service, sequence)
+          continue
+        }
         known.note(entry)
         decided.note(entry)
       }
@@ -107,10 +111,26 @@ export function counterWatch(service: Watched): Service['counters'] {
   return {
     compare: (scope = 'all') =>
       compare(scope).catch((error: unknown) => {
-        if (error instanceof DamagedRow) service.alarms.add('rows_altered')
+        if (!(error instanceof StorageUnavailable)) service.alarms.add('rows_altered')
         throw error
       }),
   }
+}
+
+/** Returns the entry that a text holds; a writer of the database may have put any text there. */
+function entryIn(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as Json
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Reports an entry that no service wrote: the comparison goes on with the others. */
+function reportUnreadable({ alarms, log }: Watched, sequence: number): void {
+  alarms.add('trail_altered')
+  log.error('An entry of the trail is not as a service writes it. Run svc audit verify.', { sequence })
 }
 
 type Scope = NonNullable<Parameters<Service['counters']['compare']>[0]>
