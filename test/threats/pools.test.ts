@@ -1,5 +1,8 @@
 /** N29, N30: bodies that are never finished, over sockets; revocation, operators and calls are answered meanwhile (decisions, section 20). */
+import type { Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, expect, it } from 'vitest'
 import { answerOverHttp } from '../../src/runtime/http/answer.js'
 import { nodeServer } from '../../src/runtime/http/server.js'
@@ -155,4 +158,22 @@ it('N30 an agent whose calls do not end: its person calls and revokes while they
   expect(await asked(port, '/svc/invoke/read', own.token, { parameters: {} })).toBe(200)
   expect(await asked(port, '/svc/tokens/revoke', 'ana-key', { token_id: agent.token_id })).toBe(200)
   expect(statuses).toHaveLength(5)
+}) // prettier-ignore
+
+it('N29 requests that wait behind one another leave nothing when their connection ends', async () => {
+  const fixture = await startFixture()
+  const server: Server = nodeServer(answerOverHttp(fixture.service), fixture.service.limits)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({ close: () => server.close() })
+  const answers: WeakRef<object>[] = []
+  server.on('request', ({ socket: its }, outgoing) => {
+    answers.push(new WeakRef(outgoing))
+    if (answers.length === 40) its.destroy()
+  })
+  const socket = await held((server.address() as AddressInfo).port, 'GET /svc/manifest HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(50))
+  await expect.poll(() => answers.length).toBeGreaterThan(20)
+  expect(socket.bytesWritten).toBeGreaterThan(0)
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  await expect.poll(() => (collect(), answers.filter((each) => each.deref() !== undefined).length)).toBeLessThan(3)
 }) // prettier-ignore

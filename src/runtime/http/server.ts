@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { Server as NetServer, type AddressInfo } from 'node:net'
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net'
 import type { RuntimeLimits } from '../limits.js'
 import { StartUpError } from '../errors/start-up-error.js'
 import { keepConnectionRoom } from './connection-room.js'
@@ -23,11 +23,19 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
   const noteAnswer = answerUnreadable(server)
   const open = new Set<ServerResponse>()
   OPEN.set(server, open)
+  // Node closes no answer that waits behind another one when its connection ends.
+  const openOn = new WeakMap<Socket, Set<ServerResponse>>()
+  server.on('connection', (socket: Socket) => {
+    const own = new Set<ServerResponse>()
+    openOn.set(socket, own)
+    socket.once('close', () => own.forEach((outgoing) => open.delete(outgoing)))
+  })
   // One listener for all: several would be copied at each request.
   server.on('request', (incoming, outgoing) => {
     noteAnswer(incoming, outgoing)
-    open.add(outgoing)
-    outgoing.once('close', () => open.delete(outgoing))
+    const own = openOn.get(incoming.socket)
+    for (const each of [open, own]) each?.add(outgoing)
+    outgoing.once('close', () => [open, own].forEach((each) => each?.delete(outgoing)))
     const refusal = headersRefused(incoming)
     if (refusal === undefined) return listen(incoming, outgoing)
     const { headers, body } = unreadable(refusal)
