@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pinnedIn } from '../../../compiler/mcp-tools/print-tools.js'
 import type { PinnedUpstream } from '../../../runtime/upstream/index.js'
 import { CliError } from '../errors/cli-error.js'
 
 /** Returns the files of a project in which `svc import mcp` has written what a person accepted of a server. */
 export function pinnedFilesOf(root: string): readonly string[] {
-  const folder = join(resolve(root), 'src')
+  const folder = join(root, 'src')
   const names = existsSync(folder) ? readdirSync(folder) : []
   return names.filter((name) => name.endsWith('.pinned.ts')).map((name) => join(folder, name))
 }
