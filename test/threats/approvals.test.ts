@@ -326,7 +326,9 @@ describe('POST /svc/approval_grants', () => {
   })
 
   it('G15 a thousand identical calls ask once, and different ones are capped', async () => {
-    const fixture = await start({ limits: { connections: 20_000, pendingApprovalsPerRequester: 3, refusalsPerMinute: 10_000 } })
+    const fixture = await start({
+      limits: { connections: 20_000, pendingApprovalsPerRequester: 3, refusalsPerMinute: 10_000 },
+    })
     const ids = await Promise.all(Array.from({ length: 1000 }, () => fixture.ask()))
     expect(new Set(ids).size).toBe(1)
     const replies = []
