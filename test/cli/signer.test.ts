@@ -287,7 +287,7 @@ it('signs with a private half that is here, whatever signs for the others', asyn
 
 it.each([
   [['--socket', 'taken'], 'is there and no socket'],
-  [[], 'Say where the signer listens'],
+  [[], 'Set a listen address'],
   [['--listen', '127.0.0.1:0'], 'Mutual TLS needs --cert, --key, --ca and --client.'],
   [['--socket', 'rate.sock', '--rate', '0'], '--rate 0 must be a number'],
 ])('svc signer %j ends with code 2: %s', { timeout: 60_000 }, async (args, message) => {

@@ -212,7 +212,11 @@ describe('a database of an earlier version', () => {
   ]
   const later = {
     ...KEYS,
-    secrets: KEYS.secrets.map((each) => ({ ...each, createdAt: Date.parse('2026-03-02T00:00:00Z') })),
+    secrets: KEYS.secrets.map((each) => ({
+      ...each,
+      createdAt: Date.parse('2026-03-02T00:00:00Z'),
+      earlierRowsUntil: Date.parse('2026-03-09T00:00:00Z'),
+    })),
   }
   const headers = { 'idempotency-key': 'k1' }
 
