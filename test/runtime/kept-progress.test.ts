@@ -89,12 +89,13 @@ it.each<[string, boolean, Change]>([
 
 it('G10 a request whose content was erased is no alarm, and nothing goes on from it', async () => {
   const { storage, effects, goOn, call } = await waiting()
-  const get = storage.approvals.get
+  const { get, grant } = storage.approvals
   Object.assign(storage.approvals, {
     get: async (id: string) => {
       const { progress: _, step, ...request } = (await get(id))!
       return { ...request, step: { ...step, parameters: {} }, requested_parameters: {}, isErased: true }
     },
+    grant: async (id: string) => ({ ...(await grant(id))!, isRevoked: true }),
   })
   const { body } = await goOn()
   const alarms = (await call('GET', '/-/ready')).body['alarms']
