@@ -42,6 +42,7 @@ it('adds, lists, expires and revokes an API key', () => {
   const svc = (...args: readonly string[]) => svcOf(HOME, args, { cwd: folder })
   expect(svc('apikeys', 'add', 'human:ana@example.com', '--no-scopes')).toMatchObject({ status: 0 })
   expect(svc('apikeys', 'list')).toMatchObject({ status: 0, stdout: expect.stringContaining('human:ana@example.com') })
+  expect(svc('apikeys', 'change', 'human:ana@example.com-1', '--scope', 'a.read')).toMatchObject({ status: 0 })
   expect(svc('apikeys', 'expire', 'human:ana@example.com-1', '2099-01-01T00:00:00Z')).toMatchObject({ status: 0 })
   expect(svc('apikeys', 'revoke', 'human:ana@example.com-1')).toMatchObject({ status: 0 })
   expect(svc('apikeys', 'revoke', 'human:eve@example.com-1')).toMatchObject({ status: 2, stdout: '' })
