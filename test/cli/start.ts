@@ -39,7 +39,9 @@ export function svcOf(
 /** The paths of all commands: `validate`, `keys`, `keys rotate`, … */
 export function commandsOf(home: string, path: readonly string[] = []): readonly (readonly string[])[] {
   const { stdout } = svcOf(home, [...path, '--help'])
-  const groups = stdout.split('\n\n').filter((text) => /^(?!Arguments|Examples|Options|Schemas)[A-Z][a-z ]*:\n/u.test(text))
+  const groups = stdout
+    .split('\n\n')
+    .filter((text) => /^(?!Arguments|Examples|Options|Schemas)[A-Z][a-z ]*:\n/u.test(text))
   const names = groups.flatMap((text) => [...text.matchAll(/^ {2}([a-z][a-z-]*)/gmu)].map(([, name]) => name!))
   return names.flatMap((name) => (name === 'help' ? [] : [[...path, name], ...commandsOf(home, [...path, name])]))
 }
