@@ -10,6 +10,7 @@ import { holdProcessLease } from '../../src/runtime/lifecycle/process-lease.js'
 import { recoverOrphans } from '../../src/runtime/lifecycle/recovery.js'
 import { startFixture } from './fixture/service.js'
 import { draft } from './storage/examples.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 
 describe('a process', () => {
   it('that ends gives its lease up: what it did not end is recovered at once', async () => {
@@ -113,7 +114,7 @@ describe('the watch over counters', () => {
 
   it('that could not read the trail reads on from there the next time', async () => {
     const { watch, storage, texts, service } = await setBack()
-    Object.assign(storage.audit, { texts: () => Promise.reject(new Error('no connection')) })
+    Object.assign(storage.audit, { texts: () => Promise.reject(new StorageUnavailable('no connection')) })
     await expect(watch.compare()).rejects.toThrow('no connection')
     Object.assign(storage.audit, { texts })
     expect(await watch.compare()).toBe(1)

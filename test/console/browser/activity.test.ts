@@ -196,7 +196,7 @@ it('N17 shows hostile texts of the trail as text', async () => {
     options: { clientId: 'svc-console', clientSecret: 'console-secret' },
   })
   const { token: agent } = await world.fixture.root({ subject: 'agent:desk', purpose_parameters: { task_id: `<b>${'t'.repeat(200)}` } }) // prettier-ignore
-  const { body } = await world.fixture.invoke('search', agent, { parameters: { city: hostile + 'x'.repeat(10_000) } })
+  const { body } = await world.fixture.invoke('search', agent, { parameters: { city: hostile + 'x'.repeat(5_000) } })
   const { page, troubles, close } = await personAt(browser, world.url, 'dora@example.com', { path: '/-/console/activity', width: 375 }) // prettier-ignore
   await page
     .getByRole('row', { name: /search/u })

@@ -153,7 +153,7 @@ describe('an approver at the built refunds example', () => {
     await ask(300)
     await ask(310)
     const { page, troubles, close } = await bob()
-    await page.getByRole('heading', { name: /requests wait for you/u }).waitFor()
+    await page.getByRole('heading', { name: /requests waiting/u }).waitFor()
     const rows = await page.locator('.ask').count()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()

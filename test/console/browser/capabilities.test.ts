@@ -123,7 +123,7 @@ describe('capabilities of the built travel example', () => {
     await page.getByText('You may not call it').waitFor()
     await expectAccessible(page)
     await page.goto(`${travel.url}/-/console/capabilities/nothing`)
-    await page.getByRole('heading', { name: 'The capability is unknown' }).waitFor()
+    await page.getByRole('heading', { name: 'Capability not found' }).waitFor()
     await close()
   })
 })

@@ -116,7 +116,7 @@ it('keeps what was typed while the person signs in again for a decision', async 
 })
 
 it('N17 shows markup, control characters and bidi of others as text, isolated and cut', async () => {
-  const hostile = `<img src=x onerror="document.title='owned'">\u202Egnp.exe\u0007${'long '.repeat(200_000)}`
+  const hostile = `<img src=x onerror="document.title='owned'">\u202Egnp.exe\u0007${'long '.repeat(10_000)}`
   const world = await worldAsking(
     { summary: '<b>Approve\u202E me</b>', note: hostile, [hostile.slice(0, 200)]: 1 },
     hostile.slice(0, 2000),
