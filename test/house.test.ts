@@ -278,6 +278,21 @@ describe('the house', () => {
     expect(hearing('runtime/keys/remote/ask.ts')).toBe(true)
   })
 
+  it('writes a value into a command, for a person to paste, as a word of a shell (threat N27)', () => {
+    /** Words of the program's own tables. */
+    const closed = /^(?:role|key\.role|defaultDatabaseOf\(answers\)|scopes)$/u
+    const written = files.flatMap((file) =>
+      Array.from(
+        readFileSync(join('src', file), 'utf8').matchAll(
+          /(?:\bsvc [^`'\n]*--[a-z-]+|chmod \d+) \$\{((?:[^{}]|\{[^{}]*\})*)\}/gu,
+        ),
+        ([, value = '']) => [file, value] as const,
+      ),
+    )
+    expect(written.length).toBeGreaterThan(15)
+    expect(written.filter(([, value]) => !/^shell(?:Word|Path)\(/u.test(value) && !closed.test(value))).toEqual([])
+  })
+
   it('makes no code at run time, but of templates that users give, and starts no process', () => {
     const makers = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(join('src', file), 'utf8')))
     expect(makers(/\beval\(|new Function\(|node:vm/u)).toEqual(['cli/init/templates/users-templates.ts'])

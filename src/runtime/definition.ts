@@ -40,7 +40,6 @@ export interface TokenView {
  * Data of bindings, by their type. A service adds its own, and both ends are checked against it: `declare module
  * 'svc-kit/runtime' { interface BindingData { order_quote: Order } }`.
  */
-// oxlint-disable-next-line typescript/no-empty-object-type
 export interface BindingData {}
 
 /** Data of a binding type; declared data is always present. */

@@ -13,6 +13,7 @@ import { StartUpError } from './errors/start-up-error.js'
 import { StorageUnavailable } from './storage/contract.js'
 import { answerLines } from './surfaces/stdio.js'
 import { besideSurfaces, type Surface, type SurfaceContext } from './surfaces/surface.js'
+import { shellWord } from '../protocol/shell.js'
 
 export { readKeyRing, readKeyRingText } from './keys/key-directory.js'
 export { readPublishedManifest } from './keys/published-file.js'
@@ -84,7 +85,7 @@ function judgeDevelopmentKeys({ apiKeys, log }: Service, { publicUrl, listensOnL
   if (first === undefined) return
   log.warn('Others can reach this service, so its API keys for development are not known here.', {
     api_key_ids: [first, ...others].slice(0, 10),
-    command: `svc apikeys revoke ${first}`,
+    command: `svc apikeys revoke ${shellWord(first)}`,
   })
 }
 

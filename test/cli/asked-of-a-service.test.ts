@@ -39,7 +39,8 @@ async function asking(args: readonly string[], ...answers: readonly object[]) {
     if (origin !== 'https://svc.example' || request.redirect === 'follow') throw new Error('It is asked elsewhere.')
     const key = request.headers.get('idempotency-key') === 'k' ? ' idempotency-key: k' : ''
     const body = (text === '' || text === '{}' ? '' : ` ${text}`) + key
-    asked.push(`${request.headers.get('authorization')?.slice(7, 14)} ${request.method} ${pathname}${decodeURIComponent(search)}${body}`)
+    asked.push(`${request.headers.get('authorization')?.slice(7, 14) ?? 'nobody'} ${request.method} ${pathname}${decodeURIComponent(search)}${body}`)
+    if (args[0] === 'call' && pathname === '/base/svc/manifest') return new Response(null, { status: 404 })
     const answer = left.shift() ?? {}
     return Response.json(answer, { status: 'failure' in answer ? 403 : 200 })
   }) // prettier-ignore
@@ -339,12 +340,14 @@ const NEEDED = { success: false, invocation_id: 'inv-2', failure: { type: 'appro
 const DONE = { success: true, invocation_id: 'inv-1', result: { text: 'a\u001b' } }
 it.each<[string, readonly string[], readonly object[], readonly string[]]>([
   ['call', ['call', 'search', 'city=Faro=x', 'n:=2', 'deep:={"a":[1]}', '--task', 't', '--idempotency-key', 'k'], [DONE], [
+    'nobody GET /base/svc/manifest',
     'svc_key POST /base/svc/invoke/search {"parameters":{"city":"Faro=x","n":2,"deep":{"a":[1]}},"approval":"continue","task_id":"t"} idempotency-key: k',
     '> {',
     '>   "text": "a\\u001b"',
     '> }',
   ]],
   ['call, as data', ['call', 'search', '--json'], [DONE], [
+    'nobody GET /base/svc/manifest',
     'svc_key POST /base/svc/invoke/search {"parameters":{},"approval":"continue"}',
     '> {',
     '>   "success": true,',
@@ -355,12 +358,14 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
     '> }',
   ]],
   ['call, refused', ['call', 'search'], [REFUSED], [
+    'nobody GET /base/svc/manifest',
     'svc_key POST /base/svc/invoke/search {"parameters":{},"approval":"continue"}',
     '! insufficient_authority: You may not.',
     '! Next: report the invocation id to the service owner.',
     'exit 1',
   ]],
   ['call, refused as data', ['call', 'search', '--json'], [REFUSED], [
+    'nobody GET /base/svc/manifest',
     'svc_key POST /base/svc/invoke/search {"parameters":{},"approval":"continue"}',
     '> {',
     '>   "failure": {',
@@ -376,6 +381,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
     'exit 1',
   ]],
   ['call, that needs an approval', ['call', 'book'], [NEEDED], [
+    'nobody GET /base/svc/manifest',
     'svc_key POST /base/svc/invoke/book {"parameters":{},"approval":"continue"}',
     '! approval_required: A person decides.',
     '! Next: ask an approver to decide the request (svc approvals), then make the same call again.',
@@ -383,6 +389,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
     'exit 4',
   ]],
   ['call, that needs an approval, as data', ['call', 'book', '--json', '--idempotency-key', 'k'], [NEEDED], [
+    'nobody GET /base/svc/manifest',
     'svc_key POST /base/svc/invoke/book {"parameters":{},"approval":"continue"} idempotency-key: k',
     '> {',
     '>   "failure": {',

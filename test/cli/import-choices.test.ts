@@ -342,6 +342,6 @@ describe('tools of an MCP server', () => {
     const update = { ...MCP, update: true }
     expect(await ended(() => importMcp([], update))).toBe(`There is no *.pinned.ts in ${folder}/desk/src: no MCP server was imported.`) // prettier-ignore
     write('desk/src/notes.pinned.ts', 'export const notes = {}\n')
-    expect(await ended(() => importMcp([], update))).toBe(`${folder}/desk/src/notes.pinned.ts is not as svc import mcp writes it. Import the server again.`) // prettier-ignore
+    expect(await ended(() => importMcp([], update))).toBe('desk/src/notes.pinned.ts is not as svc import mcp writes it. Import the server again.') // prettier-ignore
   })
 })

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { check } from '../../src/compiler/check.js'
-import { shellPath } from '../../src/cli/shared/formats/shell.js'
+import { shellPath } from '../../src/protocol/shell.js'
 import { init } from '../../src/cli/init/run.js'
 import { readKeyRing } from '../../src/runtime/keys/key-directory.js'
 

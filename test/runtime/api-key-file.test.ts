@@ -55,7 +55,7 @@ it.each([
     [KEY, { ...KEY, sha256: 'b'.repeat(64), scopes: undefined }],
     'key 2 has neither scopes nor roles, so nothing bounds it. Run: svc apikeys change desk --scope <scope>',
   ],
-  [[{ ...KEY, id: '$(id)', scopes: undefined }], 'Run: svc apikeys change <id> --scope <scope>'],
+  [[{ ...KEY, id: '$(id)', scopes: undefined }], "Run: svc apikeys change '$(id)' --scope <scope>"],
   [
     [
       { ...KEY, revoked: true },

@@ -4,6 +4,7 @@ import { say } from '../shared/output/say.js'
 import { printable } from '../shared/output/printable.js'
 import { keyEntriesOf, fileOf, type FileOption } from './file.js'
 import { printOut } from '../shared/output/print.js'
+import { shellWord } from '../../protocol/shell.js'
 
 /** Shows the keys: id, principal, state, scopes. */
 export async function listApiKeys(options: FileOption, now = Date.now()): Promise<ExitCode> {
@@ -29,7 +30,8 @@ function stateOf({ revoked, expires_at }: ApiKey, now: number): string {
 }
 
 function authorityOf({ id, scopes, roles = [], development }: ApiKey): string {
-  if (scopes === undefined && roles.length === 0) return `no bound: run svc apikeys change ${id} --scope <scope>`
+  if (scopes === undefined && roles.length === 0)
+    return `no bound: run svc apikeys change ${shellWord(id)} --scope <scope>`
   const shown = [...(scopes ?? []), ...roles.map((role) => `role ${role}`)]
   return `${shown.join(', ') || 'no scope'}${development === true ? ' (development)' : ''}`
 }

@@ -5,6 +5,7 @@ import type { Capability, Manifest } from '../../protocol/manifest.js'
 import { printable } from '../shared/output/printable.js'
 import { nextStep, type ConnectionOptions } from '../service/connection.js'
 import { readFromService } from '../service/read-from-service.js'
+import { shellWord } from '../../protocol/shell.js'
 
 /** Capability that is called, as the service describes it; nothing of it is trusted: the service judges the call. */
 export interface KnownCapability {
@@ -41,6 +42,6 @@ export function nextOfCall(
   }
   if (declared === undefined || (action !== 'request_new_delegation' && action !== 'request_broader_scope'))
     return nextStep(action)
-  const scopes = printable(declared.minimum_scope.join(' '))
+  const scopes = declared.minimum_scope.map(shellWord).join(' ')
   return `svc token issue --scope ${scopes} --out my.token, then SVC_TOKEN_FILE=my.token`
 }

@@ -1,6 +1,6 @@
 import type { AnyOutcome } from '../../client/index.js'
 import { isRecord } from '../../crypto/json/kinds.js'
-import type { Input, JsonObject } from '../../protocol/manifest.js'
+import type { Input, Json, JsonObject } from '../../protocol/manifest.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { print, printError } from '../shared/output/print.js'
 import { printable } from '../shared/output/printable.js'
@@ -24,8 +24,9 @@ export async function callCapability(
   options: CallCommandOptions,
 ): Promise<ExitCode> {
   const { waitApproval, task, idempotencyKey, json, stream } = options
+  const given = givenInputs(inputs)
   const known = await knownCapability(capability, options)
-  const parameters = givenParameters(inputs, known.declared?.inputs)
+  const parameters = parametersOf(given, known.declared?.inputs)
   const called = registrationOf(capability, known)
   const request = {
     ...(task !== undefined && { task_id: task }),
@@ -64,12 +65,25 @@ function showOutcome(outcome: AnyOutcome, json: boolean, next: (failure: Failed)
   return EXIT.needsApproval
 }
 
-/** `name=value` by the type of the input, `name:=JSON`, and `@file` of a JSON object; what comes later stands. */
-export const givenParameters = (inputs: readonly string[], declared: readonly Input[] = []): JsonObject =>
+/** Input of a call; `isText` for one whose type the capability says. */
+interface Given {
+  readonly name: string
+  readonly value: Json
+  readonly isText?: true
+}
+
+/** Reads `name=text`, `name:=JSON`, and `@file` of a JSON object. */
+export const givenInputs = (inputs: readonly string[]): readonly Given[] =>
+  inputs.flatMap((text) =>
+    text.startsWith('@')
+      ? Object.entries(inputsOfFile(text.slice(1))).map(([name, value]) => ({ name, value }))
+      : [inputIn(text)],
+  )
+
+/** Returns the parameters of a call, texts by the type of their input; of two with a name the later counts. */
+export const parametersOf = (given: readonly Given[], declared: readonly Input[] = []): JsonObject =>
   Object.fromEntries(
-    inputs.flatMap((text) =>
-      text.startsWith('@') ? Object.entries(inputsOfFile(text.slice(1))) : [inputIn(text, declared)],
-    ),
+    given.map(({ name, value, isText }) => [name, isText ? typedValue(name, String(value), declared) : value]),
   )
 
 function inputsOfFile(file: string): JsonObject {
@@ -82,13 +96,13 @@ function inputsOfFile(file: string): JsonObject {
   throw new CliError(`The inputs in ${printable(file)} must be one JSON object, as {"city": "Faro"}.`)
 }
 
-function inputIn(text: string, declared: readonly Input[]): [string, JsonObject[string]] {
+function inputIn(text: string): Given {
   const [, name, isJson, value] = /^([^:=]+)(:?)=(.*)$/su.exec(text) ?? []
   if (name === undefined || value === undefined)
     throw new CliError(`An input is name=text or name:=JSON, or all are in @file, found ${JSON.stringify(text)}.`)
-  if (isJson === '') return [name, typedValue(name, value, declared)]
+  if (isJson === '') return { name, value, isText: true }
   try {
-    return [name, JSON.parse(value) as JsonObject[string]]
+    return { name, value: JSON.parse(value) as Json }
   } catch {
     throw new CliError(`The value of ${name} is not JSON: ${value}. Text is given as ${name}=text.`)
   }

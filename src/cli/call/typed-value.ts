@@ -23,12 +23,18 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
 /** Reads `name=text` by the schema of the input: a number, a boolean, a list or an object where it takes one. */
 export function typedValue(name: string, text: string, declared: readonly Input[]): Json {
   const input = declared.find((each) => each.name === name)
-  const kind = input && KINDS.get((input['x-schema'] ?? typeSchema(input.type))['type'])
+  const kind = input && kindOf([(input['x-schema'] ?? typeSchema(input.type))['type'] ?? 'string'].flat())
   if (kind === undefined) return text
   const value = jsonIn(text)
   if (value !== undefined && kind.holds(value)) return value
   const examples = kind.examples.map((example) => `${name}:=${example}`).join(' or ')
   throw new CliError(printable(`${name} is ${kind.phrase}, found ${JSON.stringify(text)}. Write ${examples}.`))
+}
+
+/** Returns the one kind of an input that takes no text; null beside it is written `name:=null`. */
+const kindOf = (types: readonly Json[]): Kind | undefined => {
+  const [only, ...others] = types.filter((type) => type !== 'null')
+  return others.length === 0 ? KINDS.get(only) : undefined
 }
 
 function jsonIn(text: string): Json | undefined {

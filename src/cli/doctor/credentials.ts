@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { openToOthers } from '../../runtime/keys/private-file.js'
 import { serviceSetting } from '../shared/files/service-setting.js'
 import { doubtful, fine, wrong, type Examination } from './examination.js'
+import { shellPath } from '../../protocol/shell.js'
 
 /** Whether the signing keys can be read, by their owner alone, and each role has one that signs now. */
 export const signingKeysAreReadable: Examination = {
@@ -42,7 +43,7 @@ export const environmentIsPrivate: Examination = {
     const file = join(root, '.env')
     if (!existsSync(file)) return undefined
     const mode = await openToOthers(file)
-    if (mode !== undefined) return wrong(`Others may read .env (mode ${mode}).`, `Run: chmod 600 ${file}`)
+    if (mode !== undefined) return wrong(`Others may read .env (mode ${mode}).`, `Run: chmod 600 ${shellPath(file)}`)
     const ignored = join(root, '.gitignore')
     const isIgnored = existsSync(ignored) && /^\/?\.env\s*$/mu.test(readFileSync(ignored, 'utf8'))
     return isIgnored

@@ -14,6 +14,7 @@ import { doubtful, fine, wrong, type Examination } from './examination.js'
 import { schemaIsWhole } from './schema.js'
 import { everyServerIsConfined } from './servers.js'
 import { keysOfSigner } from './signer.js'
+import { shellPath } from '../../protocol/shell.js'
 
 const setting = (root: string, name: string): string => serviceSetting(root, name) ?? ''
 
@@ -34,7 +35,8 @@ const keysAreKept: Examination = {
     const folder = resolve(root, setting(root, 'SVC_KEYS') || 'keys')
     if (!existsSync(folder)) return wrong(`There is no folder ${folder}.`, 'Name it in SVC_KEYS.')
     const mode = await openToOthers(folder)
-    if (mode !== undefined) return wrong(`Others may read ${folder} (mode ${mode}).`, `Run: chmod 700 ${folder}`)
+    if (mode !== undefined)
+      return wrong(`Others may read ${folder} (mode ${mode}).`, `Run: chmod 700 ${shellPath(folder)}`)
     const { readKeyRing } = await import('../../runtime/keys/key-directory.js')
     await readKeyRing(folder)
     return fine(`each role signs, and ${folder} is its owner’s alone`)
@@ -68,7 +70,7 @@ const databaseIsSecret: Examination = {
     const { place, shown, isPostgres } = databaseOf(setting(root, 'SVC_DATABASE'))
     if (!isPostgres) {
       const mode = existsSync(resolve(root, place)) ? await openToOthers(resolve(root, place)) : undefined
-      return mode === undefined ? fine(shown) : wrong(`Others may read ${shown} (mode ${mode}).`, `Run: chmod 600 ${shown}`)
+      return mode === undefined ? fine(shown) : wrong(`Others may read ${shown} (mode ${mode}).`, `Run: chmod 600 ${shellPath(shown)}`)
     }
     const { hostname, searchParams } = new URL(place)
     const isNear = ['', 'localhost', '127.0.0.1', '[::1]'].includes(hostname)

@@ -4,6 +4,7 @@ import { KEY_ROLES } from '../../protocol/words.js'
 import { readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
 import { readSignerKeys } from '../../runtime/keys/remote/ring.js'
 import { doubtful, fine, wrong, type Diagnosis } from './examination.js'
+import { shellPath } from '../../protocol/shell.js'
 
 const setting = (name: string): string => process.env[name] ?? ''
 
@@ -33,7 +34,7 @@ function openSocket(address: string): Diagnosis | undefined {
   const path = address.slice('unix:'.length)
   return (statSync(path).mode & 0o007) === 0
     ? undefined
-    : wrong(`Everybody on this machine may use ${path}.`, `Run: chmod 660 ${path}`)
+    : wrong(`Everybody on this machine may use ${path}.`, `Run: chmod 660 ${shellPath(path)}`)
 }
 
 /** Keys that lie beside the service, too, are no safer for the signer. */

@@ -11,6 +11,7 @@ import { say } from '../shared/output/say.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
 import { oneChangeAtATime } from './one-change.js'
+import { shellPath } from '../../protocol/shell.js'
 
 export interface RotateOptions extends DirectoryOption {
   readonly lead?: string
@@ -37,7 +38,7 @@ async function schedule(
   const keys = (await keysIn(directory)).filter((key) => key.role === role)
   if (keys.length === 0)
     throw new CliError(
-      `${directory} has no ${role} key. Make one with: svc keys generate --role ${role} --dir ${directory}`,
+      `${directory} has no ${role} key. Make one with: svc keys generate --role ${role} --dir ${shellPath(directory)}`,
     )
   const old = keys.filter((key) => stateAt(key, now) === 'active')
   const scheduled = keys.find((key) => key.activeFrom !== undefined && stateAt(key, now) === 'next')

@@ -5,6 +5,7 @@ import { print, printError } from '../shared/output/print.js'
 import { packageRoot } from '../shared/files/package-root.js'
 import { replaceFile } from '../shared/files/replace-file.js'
 import { serviceAddress } from './service-address.js'
+import { shellPath } from '../../protocol/shell.js'
 
 export interface ConfigOptions {
   readonly client: ClientName
@@ -57,7 +58,7 @@ function nextStep(path: string, name: string, { scope }: ConfigOptions): string 
   const held = heldIn(path)
   if (scope !== undefined)
     return held === undefined ? `Put a credential into ${name}.` : `The credential is that in ${name}.`
-  const issue = `svc token issue --scope … --subject agent:… --out ${name}`
+  const issue = `svc token issue --scope … --subject agent:… --out ${shellPath(name)}`
   if (held === undefined) return `Put a delegation token into ${name}: ${issue}`
   if (held.exp === undefined) return `${name} holds no delegation token. Put one there: ${issue}`
   const until = new Date(held.exp * 1000).toISOString()

@@ -11,13 +11,14 @@ import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { databaseOf, explainDatabase, type Database } from '../shared/database.js'
 import type { MigrateOptions, UpOptions } from './options.js'
 import { printError, printOut } from '../shared/output/print.js'
+import { shellWord } from '../../protocol/shell.js'
 
 /** Prints what was applied and what is pending. */
 export async function status(options: MigrateOptions): Promise<ExitCode> {
   const database = databaseOf(options.database)
   if (isMissing(database))
     throw new CliError(
-      `There is no database ${database.shown}. Make it with: svc migrate up --database ${database.shown}`,
+      `There is no database ${database.shown}. Make it with: svc migrate up --database ${shellWord(database.shown)}`,
     )
   const found = await withSchema(database, (schema) => schema.status())
   printOut(options.json === true ? asJson(dataOf(found)) : describe(found))

@@ -13,6 +13,7 @@ import { CliError, type ExitCode } from '../shared/errors/cli-error.js'
 import { printable } from '../shared/output/printable.js'
 import type { ConnectionOptions } from '../service/connection.js'
 import { askInRole } from '../service/operator-request.js'
+import { shellWord } from '../../protocol/shell.js'
 
 export interface TargetOptions extends ConnectionOptions {
   readonly principal?: string
@@ -83,7 +84,7 @@ const revokedLine = (count: number): string =>
     : `Revoked ${count === 1 ? '1 token and its' : `${count} tokens and their`} child tokens.`
 
 const blockedLines = (block: Block | undefined): readonly string[] =>
-  block === undefined ? [] : [`Blocked until lifted: svc operate lift ${printable(block.block_id)}`]
+  block === undefined ? [] : [`Blocked until lifted: svc operate lift ${shellWord(block.block_id)}`]
 
 /** `svc operate blocks`. */
 export const operateBlocks = (options: ConnectionOptions): Promise<ExitCode> =>

@@ -16,6 +16,7 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import { KeyTrouble, readPrivateFile, readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
 import { CliError } from '../shared/errors/cli-error.js'
 import { explained } from '../shared/errors/explained.js'
+import { shellPath } from '../../protocol/shell.js'
 
 export interface PublishingKey {
   readonly kid: string
@@ -62,7 +63,7 @@ export function activeManifestKey(stored: readonly StoredKey[], ring: KeyRing): 
 async function keysIn(directory: string, isNeeded: boolean): Promise<readonly StoredKey[]> {
   const stored = await readStoredKeyFiles(directory)
   if (isNeeded && stored.length === 0)
-    throw new KeyTrouble(`${directory} holds no keys. Make them with: svc keys generate --dir ${directory}`)
+    throw new KeyTrouble(`${directory} holds no keys. Make them with: svc keys generate --dir ${shellPath(directory)}`)
   return stored
 }
 

@@ -2,6 +2,7 @@ import { stateAt, type StoredKey } from '../../crypto/keys/stored-key.js'
 import { signerFromJwk, type Signer } from '../../crypto/keys/signer.js'
 import type { Log } from '../../runtime/definition.js'
 import { KeyTrouble, readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
+import { shellPath } from '../../protocol/shell.js'
 
 /** A key of the directory, and what signs for it; nothing, where its private half is elsewhere. */
 export interface HeldKey {
@@ -23,7 +24,9 @@ export async function heldKeys(
   const read = async (): Promise<readonly HeldKey[]> => {
     const stored = await readStoredKeyFiles(directory)
     if (stored.length === 0)
-      throw new KeyTrouble(`${directory} holds no keys. Make them with: svc keys generate --dir ${directory}`)
+      throw new KeyTrouble(
+        `${directory} holds no keys. Make them with: svc keys generate --dir ${shellPath(directory)}`,
+      )
     return stored.map((key) => ({ stored: key, signer: signerOf(key, elsewhere) }))
   }
   let keys = await read()

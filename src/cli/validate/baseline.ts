@@ -4,6 +4,7 @@ import { fingerprintsOf } from '../../compiler/report/fingerprint.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
 import { ruleOf } from '../../compiler/rules/index.js'
 import { CliError } from '../shared/errors/cli-error.js'
+import { shellPath } from '../../protocol/shell.js'
 
 interface Entry {
   readonly fingerprint: string
@@ -29,7 +30,7 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8')
   } catch {
     throw new CliError(
-      `There is no baseline \`${file}\`; write one with \`svc validate --baseline ${file} --write-baseline\`.`,
+      `There is no baseline \`${file}\`; write one with \`svc validate --baseline ${shellPath(file)} --write-baseline\`.`,
     )
   }
 }

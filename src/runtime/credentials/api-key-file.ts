@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { StartUpError } from '../errors/start-up-error.js'
 import { openToOthers } from '../keys/private-file.js'
 import type { ApiKey, ApiKeys } from './api-keys.js'
+import { shellPath, shellWord } from '../../protocol/shell.js'
 
 /**
  * Reads API keys from a JSON file: a list, or `{ "keys": [...] }`, of `{ id, principal, sha256, scopes?,
@@ -21,13 +22,10 @@ export async function readApiKeys(file: string): Promise<ApiKeys> {
   if (unbounded !== -1)
     throw new StartUpError(
       `${file}: key ${unbounded + 1} has neither scopes nor roles, so nothing bounds it. ` +
-        `Run: svc apikeys change ${pasted(keys[unbounded]!.id)} --scope <scope>`,
+        `Run: svc apikeys change ${shellWord(keys[unbounded]!.id)} --scope <scope>`,
     )
   return Object.assign(keys, { reload: () => readApiKeys(file) })
 }
-
-/** Returns an id as a shell takes it; of one that a shell would read otherwise, the place for it. */
-const pasted = (id: string): string => (/^[\w:@.+-]+$/u.test(id) ? id : '<id>')
 
 /** Reads the entries of a file of API keys, among them such as a service refuses because nothing bounds them. */
 export async function readApiKeyEntries(file: string): Promise<readonly ApiKey[]> {
@@ -49,7 +47,9 @@ export async function readApiKeyEntries(file: string): Promise<readonly ApiKey[]
 async function readOwn(file: string): Promise<Uint8Array> {
   const mode = await openToOthers(file)
   if (mode !== undefined)
-    throw new StartUpError(`Others may access the API keys in ${file} (mode ${mode}). Run: chmod 600 ${file}`)
+    throw new StartUpError(
+      `Others may access the API keys in ${file} (mode ${mode}). Run: chmod 600 ${shellPath(file)}`,
+    )
   return readFile(file)
 }
 

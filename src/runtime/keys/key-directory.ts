@@ -20,6 +20,7 @@ import {
 import { SECRET_ROLES, type KeyRole } from '../../protocol/words.js'
 import { makeFolder } from '../storage/make-folder.js'
 import { openToOthers } from './private-file.js'
+import { shellPath } from '../../protocol/shell.js'
 
 /** Keys that cannot be used. The message names the place and says what to do. */
 export class KeyTrouble extends Error {
@@ -40,7 +41,7 @@ export async function readKeyRing(directory: string, clock: () => number = Date.
     throw isOfSystem(error) ? new KeyTrouble(`The keys in ${directory} cannot be read: ${error.message}.`) : error
   })
   if (stored.length === 0)
-    throw new KeyTrouble(`${directory} holds no keys. Make them with: svc keys generate --dir ${directory}`)
+    throw new KeyTrouble(`${directory} holds no keys. Make them with: svc keys generate --dir ${shellPath(directory)}`)
   const ring = { ...ringAt(stored, clock()), secrets: ringSecretsAt(secrets, clock()) }
   return { ...ring, directory, reload: () => readKeyRing(directory, clock) }
 }
@@ -87,7 +88,9 @@ async function keyFilesIn(directory: string, suffix: string): Promise<readonly s
   try {
     const { mode } = await stat(directory)
     if (isOpen(mode, OTHERS_MAY_WRITE))
-      throw new KeyTrouble(`Others may write to ${directory} (mode ${octal(mode)}). Run: chmod 700 ${directory}`)
+      throw new KeyTrouble(
+        `Others may write to ${directory} (mode ${octal(mode)}). Run: chmod 700 ${shellPath(directory)}`,
+      )
     return (await readdir(directory)).filter((name) => name.endsWith(suffix)).sort()
   } catch (error) {
     if (isMissing(error)) return []
@@ -108,7 +111,7 @@ export async function readPrivateFile(file: string): Promise<Uint8Array> {
   if (!found.isFile()) throw new KeyTrouble(`${file} is not a file. Move it away.`)
   const mode = await openToOthers(file)
   if (mode !== undefined)
-    throw new KeyTrouble(`Others may read the private key ${file} (mode ${mode}). Run: chmod 600 ${file}`)
+    throw new KeyTrouble(`Others may read the private key ${file} (mode ${mode}). Run: chmod 600 ${shellPath(file)}`)
   return readFile(file)
 }
 

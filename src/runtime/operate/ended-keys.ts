@@ -4,6 +4,7 @@ import type { EndedKey } from '../credentials/api-keys.js'
 import type { Service } from '../service.js'
 import { endMeant } from './end-tokens.js'
 import { recordEnding } from './record-action.js'
+import { shellWord } from '../../protocol/shell.js'
 
 /** Interval of checks whether a key has ended, after the file was read and by the clock of the store. */
 export const KEYS_JUDGED_MS = 500
@@ -47,7 +48,7 @@ export async function findUnknownKeys({ apiKeys, storage, alarms, log }: Service
   if (!alarms.all().includes('api_key_unknown'))
     log.warn('Tokens stand that were bought by API keys which are not in the file. End them, or put the key back.', {
       api_key_ids: unknown.slice(0, 10),
-      command: `svc operate end --api-key ${unknown[0]} --reason "..."`,
+      command: `svc operate end --api-key ${shellWord(unknown[0]!)} --reason "..."`,
     })
   alarms.add('api_key_unknown')
 }

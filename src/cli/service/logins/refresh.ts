@@ -2,6 +2,7 @@ import { CliError } from '../../shared/errors/cli-error.js'
 import { oneAtATime } from '../../shared/locks/one-at-a-time.js'
 import { keepLogin, lockOfLogins, loginAt, serviceKey, type Login } from './logins.js'
 import { configurationOf, loginFrom } from './provider.js'
+import { shellWord } from '../../../protocol/shell.js'
 
 /** A credential that ends so soon is not sent any more: it would end on its way. */
 const MARGIN_MS = 30_000
@@ -23,7 +24,7 @@ const isFresh = ({ expires_at }: Login): boolean => Date.parse(expires_at) - Dat
 
 async function renew(url: string, login: Login): Promise<Login> {
   const { issuer, client_id: clientId, send, resource, refresh_token } = login
-  const again = `svc login --url ${serviceKey(url)} --issuer ${issuer} --client-id ${clientId}`
+  const again = `svc login --url ${shellWord(serviceKey(url))} --issuer ${shellWord(issuer)} --client-id ${shellWord(clientId)}`
   if (refresh_token === undefined)
     throw new CliError(`The login at ${serviceKey(url)} has ended. Sign in again: ${again}`)
   const client = { issuer, clientId, send, ...(resource !== undefined && { resource }) }

@@ -1,5 +1,5 @@
 import { CliError } from '../errors/cli-error.js'
-import { shellWord } from './shell.js'
+import { shellWord } from '../../../protocol/shell.js'
 
 /**
  * The only place that writes `.env`, which shells source and Node reads (threat N27). A line that either of them could

@@ -8,6 +8,7 @@ import { tokenOf } from '../../auth/token.js'
 import { listChanges } from './list-changes.js'
 import { mcpServiceOf, serverFor, type McpService } from './server.js'
 import { listedTools } from './tool-list.js'
+import { shellPath } from '../../../protocol/shell.js'
 
 /** Source of a delegation token: a file, which is read again at each call, or a given text. */
 export interface TokenPlace {
@@ -88,4 +89,4 @@ async function tokenAt({ file, token }: TokenPlace): Promise<string> {
 const renewalOf = ({ file }: TokenPlace): string =>
   file === undefined
     ? 'Set SVC_TOKEN to another delegation token, and start the client again.'
-    : `Put a delegation token into ${file}: svc token issue --scope … --subject agent:… --out ${file}`
+    : `Put a delegation token into ${file}: svc token issue --scope … --subject agent:… --out ${shellPath(file)}`

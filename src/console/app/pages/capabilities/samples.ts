@@ -1,4 +1,5 @@
 /** The same call in other languages. No credential is in it: each reads its own from the environment. */
+import { shellWord } from '../../../../protocol/shell.js'
 import { clientPackageOf, identifierOf, methodNameOf } from '../../../../protocol/client-names.js'
 import type { Json, JsonObject } from '../../../../protocol/manifest.js'
 import { pythonMethod, pythonPackage } from '../../../../protocol/python-names.js'
@@ -77,12 +78,6 @@ const hex = (character: string): string =>
 
 /** JSON in which everything can be seen: what would hide or steer is written as an escape. */
 export const jsonText = (value: Json): string => JSON.stringify(value).replaceAll(STEERING, hex)
-
-const SAFE_WORD = /^[\w@%+:,./=-]+$/u
-
-/** One word of a shell, whatever is in it. */
-export const shellWord = (text: string): string =>
-  SAFE_WORD.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** A text that is an argument as it stands: a shell and a terminal show all of it. */
 const isPlain = (value: Json): value is string => typeof value === 'string' && value.search(STEERING) === -1

@@ -14,4 +14,4 @@ export const shellPath = (path: string): string => shellWord(path.startsWith('-'
 const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029]/u
 
 const bytesOf = (character: string): string =>
-  Array.from(Buffer.from(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+  Array.from(new TextEncoder().encode(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
