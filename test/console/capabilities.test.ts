@@ -10,7 +10,7 @@ import { relationsOf } from '../../src/console/app/pages/capabilities/relations.
 import { pythonText, sampleIn, type SampleCall } from '../../src/console/app/pages/capabilities/samples.js'
 import { shellWord } from '../../src/protocol/shell.js'
 import { edgesOf, wholeLayout } from '../../src/console/app/pages/capabilities/whole-layout.js'
-import { givenInputs, parametersOf } from '../../src/cli/call/run.js'
+import { givenInputs, typedParameters } from '../../src/cli/call/run.js'
 import { check } from '../../src/compiler/check.js'
 import { toolsOf } from '../../src/protocol/tools.js'
 
@@ -150,7 +150,7 @@ describe('the same call', () => {
     expect(JSON.parse(curl[6]!)).toEqual({ parameters: hostile, approval: 'continue' })
     const cli = shell(sampleIn('cli', call))
     expect([cli[0], cli[1], ...cli.slice(-3)]).toEqual(['call', 'book_flight', '--wait-approval', '--url', 'https://travel.example.com']) // prettier-ignore
-    expect(parametersOf(givenInputs(cli.slice(2, -3)))).toEqual(hostile)
+    expect(typedParameters(givenInputs(cli.slice(2, -3)))).toEqual(hostile)
   })
 
   it('as TypeScript calls the method of the generated client', () => {

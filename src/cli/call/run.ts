@@ -26,7 +26,7 @@ export async function callCapability(
   const { waitApproval, task, idempotencyKey, json, stream } = options
   const given = givenInputs(inputs)
   const known = await knownCapability(capability, options)
-  const parameters = parametersOf(given, known.declared?.inputs)
+  const parameters = typedParameters(given, known.declared?.inputs)
   const called = registrationOf(capability, known)
   const request = {
     ...(task !== undefined && { task_id: task }),
@@ -81,7 +81,7 @@ export const givenInputs = (inputs: readonly string[]): readonly Given[] =>
   )
 
 /** Returns the parameters of a call, texts by the type of their input; of two with a name the later counts. */
-export const parametersOf = (given: readonly Given[], declared: readonly Input[] = []): JsonObject =>
+export const typedParameters = (given: readonly Given[], declared: readonly Input[] = []): JsonObject =>
   Object.fromEntries(
     given.map(({ name, value, isText }) => [name, isText ? typedValue(name, String(value), declared) : value]),
   )
