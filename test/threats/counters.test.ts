@@ -1,10 +1,5 @@
 /** N08: counters of the database that somebody set back are not believed, at a start and while a service runs. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Database from 'libsql'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/crypto/json/digest.js'
 import { counters } from '../../src/crypto/trail/counters.js'
 import { tallies } from '../../src/crypto/trail/tallies.js'
@@ -15,11 +10,9 @@ import { releaseProcessLease } from '../../src/runtime/lifecycle/process-lease.j
 import { recoverOrphans } from '../../src/runtime/lifecycle/recovery.js'
 import { StorageUnavailable, type Storage } from '../../src/runtime/storage/contract.js'
 import { endingKeys } from '../../src/runtime/operate/ended-keys.js'
-import { openPostgres } from '../../src/runtime/storage/postgres/index.js'
-import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { startFixture, type Fixture, type Given, type Reply } from '../runtime/fixture/service.js'
-import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
+import { storesWithAWriter, type Subject } from './stores-with-a-writer.js'
 
 const financial = { currency: 'EUR', amount: 10 }
 const grant_policy = {
@@ -79,45 +72,7 @@ const handlers = {
 const POOL = { budget: { currency: 'EUR', max_amount: 45, mode: 'cumulative' } }
 const SCOPES = { scope: ['travel.search', 'travel.book'] }
 
-interface Subject {
-  readonly open: () => Promise<Storage>
-  /** What a writer of the database does. */
-  readonly force: (sql: string) => Promise<void>
-  /** What its owner does first, where a trigger is in the way. */
-  readonly unguard: (trigger: string, table: string) => Promise<void>
-}
-
-let server: PostgresServer
-let folder = ''
-let made = 0
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-counters-'))
-  server = await startPostgres(['fsync=off'])
-}, 60_000)
-afterAll(async () => {
-  await server.stop()
-  rmSync(folder, { recursive: true })
-})
-
-const sqlite = async (): Promise<Subject> => {
-  const file = join(folder, `${++made}.db`)
-  const force = async (sql: string) => {
-    const driver = new Database(file)
-    driver.exec(sql)
-    driver.close()
-  }
-  return { open: () => openSqlite({ file }), force, unguard: (trigger) => force(`drop trigger ${trigger}`) }
-}
-const postgres = async (): Promise<Subject> => {
-  const connectionString = await server.database(`counters_${++made}`)
-  const force = async (sql: string) => {
-    const client = new pg.Client({ connectionString })
-    await client.connect()
-    await client.query(sql).finally(() => client.end())
-  }
-  const unguard = (trigger: string, table: string) => force(`drop trigger ${trigger} on ${table}`)
-  return { open: () => openPostgres({ connectionString, schema: 'migrate' }), force, unguard }
-}
+const { sqlite, postgres } = storesWithAWriter()
 
 const AWAY = new StorageUnavailable('away')
 

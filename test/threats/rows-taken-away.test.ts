@@ -1,16 +1,11 @@
 /** Rows that take authority away: a writer of the database who deletes or alters them is noticed, and they count (N31). */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import Database from 'libsql'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Storage } from '../../src/runtime/storage/contract.js'
-import { openPostgres } from '../../src/runtime/storage/postgres/index.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { API_KEYS, startFixture, type Fixture } from '../runtime/fixture/service.js'
-import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
+import { storesWithAWriter, type Subject } from './stores-with-a-writer.js'
 
 const grant_policy = {
   allowed_grant_types: ['one_time'],
@@ -29,42 +24,7 @@ const capabilities = {
 }
 const DAY = 24 * 3600_000
 
-interface Subject {
-  readonly open: (clock: () => number) => Promise<Storage>
-  /** What a writer of the database does. */
-  readonly force: (sql: string) => Promise<void>
-}
-
-let server: PostgresServer
-let folder = ''
-let made = 0
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-taken-away-'))
-  server = await startPostgres(['fsync=off'])
-}, 60_000)
-afterAll(async () => {
-  await server.stop()
-  rmSync(folder, { recursive: true })
-})
-
-const sqlite = async (): Promise<Subject> => {
-  const file = join(folder, `${++made}.db`)
-  const force = async (sql: string) => {
-    const driver = new Database(file)
-    driver.exec(sql)
-    driver.close()
-  }
-  return { open: (clock) => openSqlite({ file, clock }), force }
-}
-const postgres = async (): Promise<Subject> => {
-  const connectionString = await server.database(`taken_away_${++made}`)
-  const force = async (sql: string) => {
-    const client = new pg.Client({ connectionString })
-    await client.connect()
-    await client.query(sql).finally(() => client.end())
-  }
-  return { open: () => openPostgres({ connectionString, schema: 'migrate' }), force }
-}
+const { sqlite, postgres, newFile } = storesWithAWriter()
 
 describe.each([
   ['SQLite', sqlite],
@@ -276,7 +236,7 @@ const RESOLVED = (time: number) => ({ ...ENTRY, ...at(time), entry_type: 'operat
 const ISSUED = (time: number) => ({ ...ENTRY, ...at(time), entry_type: 'token_issued', delegation_chain: ['tok_1'] }) as const // prettier-ignore
 
 it('N31 what is in force for long is repeated on the trail, once, so that a later start finds it', async () => {
-  const file = join(folder, `${++made}.db`)
+  const file = newFile()
   const now = { at: Date.parse('2026-03-01T12:00:00.000Z') }
   const clock = () => now.at
   const open = async () => {
@@ -310,7 +270,7 @@ it('N31 what is in force for long is repeated on the trail, once, so that a late
 })
 
 it('N31 between two looks at all counters, revocations are compared, and spending is not', async () => {
-  const file = join(folder, `${++made}.db`)
+  const file = newFile()
   const clock = () => Date.parse('2026-03-01T12:00:00.000Z')
   const storage = await openSqlite({ file, clock })
   const priced = capability({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 5 } } })
