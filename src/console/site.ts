@@ -1,18 +1,10 @@
 /** Checks of a request's origin, before anything else is read from it (threat N16). */
 import { refuse } from '../runtime/errors/refusal.js'
 import type { HttpRequest } from '../runtime/http/exchange.js'
+import { isLocal } from '../runtime/http/local.js'
 import { assertHost } from '../runtime/http/origin.js'
-import { isLoopbackClient, isLoopbackHost } from '../runtime/net/loopback.js'
+import { isLoopbackHost } from '../runtime/net/loopback.js'
 import type { Setting } from './setting.js'
-
-/** Headers that a proxy adds: the peer is then not the client. */
-const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const
-
-/** Holds when a browser on this very machine asks, by a loopback name, with nothing between. */
-export const isLocal = (request: HttpRequest): boolean =>
-  isLoopbackClient(request.client) &&
-  isLoopbackHost(request.header('host') ?? '') &&
-  FORWARDED.every((name) => request.header(name) === null)
 
 /**
  * Without a provider the console answers on loopback only; without a publicUrl, by a loopback name only (DNS

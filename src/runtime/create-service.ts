@@ -265,5 +265,5 @@ function bootstrapOf(
 ): Bootstrap {
   const hook = authenticate === undefined ? [] : [fromHook(authenticate, bounds)]
   const signIns = providers.map(({ bootstrap }) => bootstrap)
-  return firstOf([async (bearer) => apiKeys.known(bearer), ...signIns, ...hook])
+  return firstOf([async (bearer, client) => apiKeys.known(bearer, client), ...signIns, ...hook])
 }

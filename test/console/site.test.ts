@@ -97,6 +97,6 @@ it('a session stands for its person to endpoints that it asks, and for nobody by
   const known = { principal: 'human:ana' }
   const visit = { setting: { service: {} }, person: { known } } as never
   const { bootstrap } = serviceFor(visit)
-  expect(await bootstrap('console-session')).toBe(known)
-  expect(await bootstrap('another')).toBeUndefined()
+  expect(await bootstrap('console-session', '')).toBe(known)
+  expect(await bootstrap('another', '')).toBeUndefined()
 })

@@ -36,37 +36,37 @@ it('an id that two keys have leads to nobody: it would be a matter of order who 
 it('a key signs in, and is named, until the very moment in which it expires', () => {
   const { holder, time } = holderOf(key('ana', { expires_at: '2026-03-01T12:00:01Z' }))
   time.now = NOW + 999
-  expect([holder.known('ana-key'), holder.named('ana')].map((known) => known?.principal)).toEqual(['human:ana', 'human:ana']) // prettier-ignore
+  expect([holder.known('ana-key', ''), holder.named('ana')].map((known) => known?.principal)).toEqual(['human:ana', 'human:ana']) // prettier-ignore
   time.now = NOW + 1000
-  expect([holder.known('ana-key'), holder.named('ana')]).toEqual([undefined, undefined])
+  expect([holder.known('ana-key', ''), holder.named('ana')]).toEqual([undefined, undefined])
 })
 
 it('an id leads nowhere once its key was revoked in the file', async () => {
   const { holder, file } = holderOf(key('ana'))
   file.keys = [key('ana', { revoked: true })]
   await holder.reload()
-  expect([holder.known('ana-key'), holder.named('ana')]).toEqual([undefined, undefined])
+  expect([holder.known('ana-key', ''), holder.named('ana')]).toEqual([undefined, undefined])
 })
 
 it('a key that the file gained is known, by itself and by its id', async () => {
   const { holder, file } = holderOf(key('ana'))
   file.keys = [key('ana'), key('eve')]
   await holder.reload()
-  expect([holder.known('eve-key')?.principal, holder.named('eve')?.principal]).toEqual(['human:eve', 'human:eve'])
+  expect([holder.known('eve-key', '')?.principal, holder.named('eve')?.principal]).toEqual(['human:eve', 'human:eve'])
 })
 
 it('a file that cannot be read leaves the keys at hand, and none has ended', async () => {
   const { holder, file } = holderOf(key('ana'))
   file.keys = new Error('not JSON')
   await expect(holder.reload()).rejects.toThrow('not JSON')
-  expect([holder.known('ana-key')?.principal, holder.named('ana')?.principal, holder.ended(NOW)]).toEqual(['human:ana', 'human:ana', []]) // prettier-ignore
+  expect([holder.known('ana-key', '')?.principal, holder.named('ana')?.principal, holder.ended(NOW)]).toEqual(['human:ana', 'human:ana', []]) // prettier-ignore
 })
 
 it('a file with a key that is none leaves the keys at hand, whole', async () => {
   const { holder, file } = holderOf(key('ana'))
   file.keys = [key('ana', { revoked: true }), key('eve', { sha256: 'short' })]
   await expect(holder.reload()).rejects.toThrow('API key eve: sha256 must be 64 lower-case hex digits.')
-  expect([holder.known('ana-key')?.principal, holder.named('ana')?.principal, [...holder.ids()]]).toEqual(['human:ana', 'human:ana', ['ana']]) // prettier-ignore
+  expect([holder.known('ana-key', '')?.principal, holder.named('ana')?.principal, [...holder.ids()]]).toEqual(['human:ana', 'human:ana', ['ana']]) // prettier-ignore
 })
 
 it('a key has ended that came with one reading and went with the next', async () => {
@@ -104,7 +104,7 @@ it('a key that another one replaced under its id has ended, and the id has not',
   const { holder, file } = holderOf(key('ana'))
   file.keys = [key('ana', { sha256: sha256Hex('new-key') })]
   await holder.reload()
-  expect([holder.known('ana-key'), holder.known('new-key')?.principal]).toEqual([undefined, 'human:ana'])
+  expect([holder.known('ana-key', ''), holder.known('new-key', '')?.principal]).toEqual([undefined, 'human:ana'])
   expect(holder.ended(NOW)).toEqual([{ id: 'ana', replaced: sha256Hex('ana-key') }])
   file.keys = [key('ana', { sha256: sha256Hex('newest-key') })]
   await holder.reload()

@@ -66,6 +66,26 @@ it.each([
   },
 )
 
+it.each([
+  ['HTTP/1.1', 'Host: localhost:4100', 200],
+  ['HTTP/1.1', 'Host: svc.example', 401],
+  ['HTTP/1.0', 'Host: 127.0.0.1:4100', 401],
+  ['HTTP/1.1', 'Host: 127.0.0.1:4100\r\nX-Forwarded-For: 203.0.113.9', 401],
+  ['HTTP/1.1', 'Host: 127.0.0.1:4100\r\nX-Forwarded-For: 127.0.0.1', 401],
+  ['HTTP/1.1', 'Host: 127.0.0.1:4100\r\nforwarded: for=203.0.113.9', 401],
+  ['HTTP/1.1', 'Host: 127.0.0.1:4100\r\nVia: 1.1 proxy', 401],
+  ['HTTP/1.1', 'Host: 127.0.0.1:4100\r\nX-Real-IP: 203.0.113.9', 401],
+  ['HTTP/1.1', 'Host: 127.0.0.1:4100\r\nCF-Connecting-IP: 203.0.113.9', 401],
+])('knows an API key for development behind no proxy: %s with %j is %s', async (version, headers, status) => {
+  const keys = API_KEYS.map((key) => (key.id === 'eve' ? { ...key, development: true } : key))
+  const { service } = await startFixture({ apiKeys: keys })
+  running = await serve(service, { port: 0 })
+  const body = '{"scope":["travel.search"]}'
+  const more = `Authorization: Bearer eve-key\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
+  const answer = await raw(running.url, `POST /svc/tokens ${version}\r\n${headers}\r\n${more}\r\nConnection: close\r\n\r\n${body}`)
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `, 'u'))
+}) // prettier-ignore
+
 it('knows no API key for development unless somebody serves', async () => {
   const keys = API_KEYS.map((key) => (key.id === 'eve' ? { ...key, development: true } : key))
   const { post } = await startFixture({ apiKeys: keys })

@@ -36,6 +36,8 @@ const ATTACKS = [
   'asks the signer over its socket',
   'reaches an abstract socket',
   'reaches a loopback address',
+  'fills its folder',
+  'fills the memory by its devices',
 ]
 
 let root: string

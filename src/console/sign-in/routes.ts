@@ -70,7 +70,7 @@ async function signInByKey(visit: Visit): Promise<HttpResponse> {
   const given = membersOf(await formOfStranger(visit), ['key'])
   const key = textMember(given, 'key', (text) => /^[\x21-\x7e]{1,1000}$/u.test(text), 'an API key') ?? ''
   const known = await identityOf(
-    { ...service, bootstrap: async (bearer) => service.apiKeys.known(bearer) },
+    { ...service, bootstrap: async (bearer, client) => service.apiKeys.known(bearer, client) },
     key,
     request.client,
   )

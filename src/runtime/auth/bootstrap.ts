@@ -26,7 +26,7 @@ const refuseActor = (actor: Principal, { principal }: Known): never =>
 /** The identity behind a bootstrap credential, its own or an agent's that acts for another. */
 export async function buyerOf(service: Service, bearer: string, client: string): Promise<Known> {
   assertClock(service)
-  const identity = await service.bootstrap(bearer)
+  const identity = await service.bootstrap(bearer, client)
   return identity === undefined ? refuseUnknown(service, client, 'authentication_required') : noted(service, identity)
 }
 

@@ -3,6 +3,7 @@ import { sha256 } from '../../crypto/json/digest.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { isPrincipal, type Principal } from '../../protocol/principals.js'
 import type { Role } from '../../protocol/roles.js'
+import { isLoopbackClient, STDIO_CLIENT } from '../net/loopback.js'
 import { plainCopy } from '../json/plain-copy.js'
 import { identityIn } from './identity-in.js'
 import { withRoles, type Known } from './known.js'
@@ -32,8 +33,8 @@ export interface ApiKeys extends ReadonlyArray<ApiKey> {
 }
 
 export interface ApiKeyHolder {
-  /** Returns the owner of a key. */
-  known(bearer: string): Known | undefined
+  /** Returns the owner of a key, as a client at an address gives it. */
+  known(bearer: string, client: string): Known | undefined
   /** Returns the owner of the key with an id, while the key is valid. */
   named(id: string): Known | undefined
   /**
@@ -73,7 +74,11 @@ export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
   }
   noteUsable(now())
   return {
-    known: (bearer) => known(bearer),
+    known: (bearer, client) => {
+      const key = known(bearer)
+      if (key === undefined || (key.development === true && !isOfThisMachine(client))) return undefined
+      return identityOf(key)
+    },
     named: (id) => {
       const named = keys.filter((key) => key.id === id)
       return named.length === 1 && !isOver(named[0]!, now()) ? identityOf(named[0]!) : undefined
@@ -114,11 +119,14 @@ function plainKeys(given: ApiKeys): readonly ApiKey[] {
   return keys
 }
 
-/** Says whose key a credential is. Every key is compared, in constant time, whatever the credential. */
+/** A pair of streams, or a loopback address without a proxy before it. */
+const isOfThisMachine = (client: string): boolean => client === STDIO_CLIENT || isLoopbackClient(client)
+
+/** Says which key a credential is. Every key is compared, in constant time, whatever the credential. */
 function authenticateByKey(
   keys: readonly ApiKey[],
   isOver: (key: ApiKey) => boolean,
-): (bearer: string) => Known | undefined {
+): (bearer: string) => ApiKey | undefined {
   const known = keys.map((key) => ({ key, hash: hashOf(key) }))
   return (bearer) => {
     const hash = sha256(bearer)
@@ -126,7 +134,7 @@ function authenticateByKey(
       (found, { key, hash: own }) => (timingSafeEqual(own, hash) ? key : found),
       undefined,
     )
-    return match === undefined || isOver(match) ? undefined : identityOf(match)
+    return match === undefined || isOver(match) ? undefined : match
   }
 }
 

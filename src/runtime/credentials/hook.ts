@@ -6,9 +6,9 @@ import type { Bootstrap } from './known.js'
 /** The first of several that knows the credential; they are asked in order. */
 export const firstOf =
   (all: readonly Bootstrap[]): Bootstrap =>
-  async (bearer) => {
+  async (bearer, client) => {
     for (const ask of all) {
-      const identity = await ask(bearer)
+      const identity = await ask(bearer, client)
       if (identity !== undefined) return identity
     }
     return undefined

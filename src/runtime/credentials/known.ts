@@ -18,7 +18,7 @@ export const withRoles = <Given extends Identity>(given: Given, roles: readonly 
   roles === undefined ? given : { ...given, scopes: given.scopes ?? [], roles }
 
 /** Asks a bootstrap credential's owner, or undefined if nobody knows it. */
-export type Bootstrap = (bearer: string) => Promise<Known | undefined>
+export type Bootstrap = (bearer: string, client: string) => Promise<Known | undefined>
 
 /** Proof of an identity provider's token: the caller, and the client that calls for a person. */
 export interface IdentityProvider {
@@ -26,7 +26,7 @@ export interface IdentityProvider {
   /** Sends a request to the provider, at an address that it may name. */
   readonly fetch: ProviderFetch
   /** Takes tokens for the service itself. Who else's token it is, it does not know (undefined). */
-  readonly bootstrap: Bootstrap
+  readonly bootstrap: (bearer: string) => ReturnType<Bootstrap>
   /** Takes access tokens that any client was given for a resource of the service; undefined for every other one. */
   signedIn(bearer: string, resource: string): Promise<SignedIn | undefined>
   /** Takes ID tokens that were made for a client of the service: its console. */

@@ -12,6 +12,7 @@ import { bodyPoolOf, senderOf } from './body-sender.js'
 import { readBody } from './body.js'
 import { preflight, withCors } from './cors.js'
 import type { AnswerOverHttp, HttpRequest, HttpResponse } from './exchange.js'
+import { callerAddress } from './local.js'
 import { assertHost, assertOrigin } from './origin.js'
 import { router, type Route } from './route.js'
 import { CHALLENGE, jsonResponse, httpResponseOf } from './response.js'
@@ -87,7 +88,7 @@ function callOf(service: Service, request: HttpRequest, { operation, segments }:
     idempotencyKey: request.header('idempotency-key'),
     lastEventId: request.header('last-event-id'),
     trace: traceContextOf(request.header('traceparent'), request.header('tracestate')),
-    client: request.client,
+    client: callerAddress(request),
     caller,
     body: () => readBody(request, service, senderOf(bodyPoolOf(operation), caller, request.client)),
   }

@@ -2,9 +2,14 @@ import { isIPv6 } from 'node:net'
 
 /**
  * Returns the key for limits on guessing: the peer's address, never a header that it may forge. An IPv6 peer counts
- * by its /64, whose addresses all belong to one client.
+ * by its /64, whose addresses all belong to one client. A peer of HTTP/1.0 is a proxy of this machine, if it is on it.
  */
-export function clientOf(remoteAddress: string | undefined): string {
+export function clientOf(remoteAddress: string | undefined, httpVersion = '1.1'): string {
+  const address = addressOf(remoteAddress)
+  return httpVersion === '1.0' ? `${address} by HTTP/1.0` : address
+}
+
+function addressOf(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return ''
   if (!remoteAddress.includes(':') || !isIPv6(remoteAddress)) return remoteAddress
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/iu.exec(remoteAddress)?.[1]

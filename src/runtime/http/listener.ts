@@ -17,7 +17,7 @@ export const listener =
 const httpRequestOf = (incoming: IncomingMessage): HttpRequest => ({
   method: incoming.method ?? '',
   target: targetOf(incoming.url ?? ''),
-  client: clientOf(incoming.socket.remoteAddress),
+  client: clientOf(incoming.socket.remoteAddress, incoming.httpVersion),
   header: (name) => headerIn(incoming.rawHeaders, name),
   body: (most, inFlight) => bodyOf(incoming, most, inFlight),
 })

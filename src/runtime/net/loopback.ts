@@ -1,6 +1,9 @@
 /** Hosts of this machine. */
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 
+/** Client that speaks over a pair of streams: a program of this machine. */
+export const STDIO_CLIENT = 'stdio'
+
 /** `::1` as limits name it: the network of a client, not its address. */
 const LOOPBACK_NETWORK = ['::1', '0:0:0:0::/64']
 

@@ -7,6 +7,7 @@ import { discoveryOf, operationsOf } from '../../protocol/discovery.js'
 import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import type { Call } from '../endpoint/endpoint.js'
 import { traceContextOf } from '../../protocol/trace-context.js'
+import { STDIO_CLIENT } from '../net/loopback.js'
 import { member, membersOf } from '../request/members.js'
 import { refuse } from '../errors/refusal.js'
 
@@ -47,7 +48,7 @@ export function callOf(operation: Operation, params: JsonObject): Call {
     query: isAsked ? queryOf(given) : new URLSearchParams(),
     idempotencyKey: textIn(idempotency_key, 'idempotency_key'),
     trace: traceContextOf(traceparent, tracestate),
-    client: 'stdio',
+    client: STDIO_CLIENT,
     caller: {},
     body: async () => (isAsked ? undefined : given),
   }

@@ -304,7 +304,7 @@ describe('what a child may open', () => {
     for (const name of ['own', 'docs', 'home']) mkdirSync(join(root, name))
     const place = { home: join(root, 'home'), own: join(root, 'own') }
     const view = childViewOf({ paths: [join(root, 'docs')] }, place, place.home)
-    expect(view).toEqual({ readable: [place.home], writable: [join(root, 'docs'), place.home] })
+    expect(view).toEqual({ readable: [place.home], writable: [join(root, 'docs')], own: place.home })
     expect(nodePermissions(view, { allow: ['child-process', 'worker', 'addons'] }).slice(-8)).toEqual([
       `--allow-fs-read=${place.home}/`,
       `--allow-fs-read=${join(root, 'docs')}/`,
@@ -379,14 +379,14 @@ describe('where nothing confines a child', () => {
   it('nothing is started: the command is the refusal', () => {
     const bare = { PATH: '/nowhere' }
     const folder = { own: '/nowhere/own', root: '/nowhere/root' }
-    expect(() => wallsOf(CHILD, { readable: [], writable: [] }, folder, bare)).toThrow(
+    expect(() => wallsOf(CHILD, { readable: [], writable: [], own: '/nowhere/own' }, folder, bare)).toThrow(
       `Nothing here confines notes, so it is not started. ${remedyFor({ platform: process.platform, refusesNamespaces: false })}`,
     )
   })
 
   it('goes without walls only for a reason', () => {
     const without = (reason?: string) => () =>
-      wallsOf({ ...CHILD, confinement: 'none', ...(reason !== undefined && { reason }) }, { readable: [], writable: [] }, { own: '', root: '' }, {}) // prettier-ignore
+      wallsOf({ ...CHILD, confinement: 'none', ...(reason !== undefined && { reason }) }, { readable: [], writable: [], own: '/nowhere/own' }, { own: '', root: '' }, {}) // prettier-ignore
     expect(without('It is ours.')()).toEqual([])
     for (const reason of [undefined, '', ' ']) expect(without(reason)).toThrow('without a reason')
   })

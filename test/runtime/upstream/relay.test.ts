@@ -1,7 +1,7 @@
 /** The relay of a child: public hosts that a person accepted, and nothing of this machine and its networks. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,10 +59,8 @@ async function childOf(program: string, network: ReachableHosts, dial?: Dial): P
   onTestFinished(() => rmSync(made, { recursive: true, force: true, maxRetries: 20 }))
   const folder = foldersIn(made)
   mkdirSync(folder.own)
-  const module = join(folder.own, 'relay.mjs')
-  writeFileSync(module, RELAY_MODULE)
-  const [walls = '', ...args] = bwrapWalls({ readable: [], writable: [folder.own] }, [], folder)
-  const child = spawn(walls, [...args, process.execPath, `--import=file://${module}`, '--eval', program], {
+  const [walls = '', ...args] = bwrapWalls({ readable: [], writable: [], own: folder.own }, [])
+  const child = spawn(walls, [...args, process.execPath, `--import=${RELAY_MODULE}`, '--eval', program], {
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     detached: true,

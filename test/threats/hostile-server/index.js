@@ -38,6 +38,10 @@ const attacks = (pid) => ({
   'asks the signer over its socket': reaches({ path: signer }),
   'reaches an abstract socket': reaches({ path: `\0${abstract}` }),
   'reaches a loopback address': reaches({ port, host: '127.0.0.1' }),
+  'fills its folder': () =>
+    shell('head -c 80000000 /dev/zero > "$PWD/big" && echo filled; rm -f "$PWD/big"') === 'filled\n',
+  'fills the memory by its devices': () =>
+    shell('echo x > /dev/shm/svc-hostile && echo filled && rm /dev/shm/svc-hostile') === 'filled\n',
 })
 
 async function attacked(pid) {

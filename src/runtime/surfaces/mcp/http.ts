@@ -9,6 +9,7 @@ import { errorResponseOf } from '../../endpoint/error-response.js'
 import { assertServedHere } from '../../http/origin.js'
 import { readBody } from '../../http/body.js'
 import { jsonResponse } from '../../http/response.js'
+import { callerAddress } from '../../http/local.js'
 import type { AnswerOverHttp, HttpRequest, HttpResponse } from '../../http/exchange.js'
 import type { Service } from '../../service.js'
 import type { McpOptions } from './options.js'
@@ -71,8 +72,9 @@ const handlerFor = (shared: McpService): Handler =>
 async function respond(shared: McpService, handler: Handler, request: HttpRequest): Promise<HttpResponse> {
   const { service, signIn } = shared
   if (request.method !== 'POST') return refuse('method_not_allowed', 'This endpoint takes POST only.')
+  const client = callerAddress(request)
   const credential = bearerOf(request.header('authorization'))
-  const bearer = claimsToBeDelegation(credential) ? credential : await signIn(credential, request.client)
+  const bearer = claimsToBeDelegation(credential) ? credential : await signIn(credential, client)
   const token = await tokenOf(service, bearer)
   const parsedBody = await readBody(request, service, {
     pool: 'known',
@@ -83,9 +85,9 @@ async function respond(shared: McpService, handler: Handler, request: HttpReques
   await takePlace(service, token)
   const trace = traceContextOf(request.header('traceparent'), request.header('tracestate'))
   const plain = plainCallIn(request, parsedBody)
-  if (plain !== undefined) return answerPlainly(shared, plain, { bearer, token, trace, client: request.client })
+  if (plain !== undefined) return answerPlainly(shared, plain, { bearer, token, trace, client })
   const response = await handler.fetch(webRequestOf(request), {
-    authInfo: authInfoOf(bearer, token, trace, request.client),
+    authInfo: authInfoOf(bearer, token, trace, client),
     ...(parsedBody !== undefined && { parsedBody }),
   })
   return httpResponseOf(response)

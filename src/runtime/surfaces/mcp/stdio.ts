@@ -2,6 +2,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { readFile } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
 import { refuse } from '../../errors/refusal.js'
+import { STDIO_CLIENT } from '../../net/loopback.js'
 import type { Service } from '../../service.js'
 import type { McpOptions } from './options.js'
 import { tokenOf } from '../../auth/token.js'
@@ -43,7 +44,7 @@ export async function mcpOverStdio(
       (server = serverFor(shared, {
         era,
         bearer,
-        client: 'stdio',
+        client: STDIO_CLIENT,
         renewal: renewalOf(place),
         ...(onList && { onList }),
       })),

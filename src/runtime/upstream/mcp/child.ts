@@ -1,8 +1,7 @@
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { pathToFileURL } from 'node:url'
 import type { McpChannel } from './channel.js'
 import { wallsOf } from './confinement.js'
 import { isOffline, nodePermissions } from './confined.js'
@@ -35,7 +34,7 @@ export function childChannel(
     const view = childViewOf(pinned, place, folder.own)
     const env = environmentOf(pinned.env, environment)
     const args = pinned.args.map((text) => pathOfChild(text, own))
-    const relay = relayOf(pinned, folder)
+    const relay = relayOf(pinned)
     const program = [process.execPath, ...nodePermissions(view, pinned), ...relay.options, file, ...args]
     const command = [...wallsOf(pinned, view, folder, env), ...program]
     const settings = { cwd: folder.own, env: { ...env, ...relay.env }, ...pinned.user }
@@ -47,12 +46,10 @@ export function childChannel(
 }
 
 /** The relay of a child that has walls and a network. */
-function relayOf({ confinement, network = 'none' }: PinnedProcess, { own }: ChildFolder) {
+function relayOf({ confinement, network = 'none' }: PinnedProcess) {
   if (confinement === 'none' || isOffline({ network })) return { options: [], env: {}, settings: {} }
-  const module = join(own, 'relay.mjs')
-  writeFileSync(module, RELAY_MODULE)
   const serve = (socket: Duplex): void => serveRelay(socket, network)
-  return { options: [`--import=${pathToFileURL(module).href}`], env: PROXY_ENVIRONMENT, settings: { serve } }
+  return { options: [`--import=${RELAY_MODULE}`], env: PROXY_ENVIRONMENT, settings: { serve } }
 }
 
 function madeFolder(made: string, { user }: PinnedProcess): ChildFolder {

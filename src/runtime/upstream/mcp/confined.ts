@@ -26,14 +26,14 @@ const PERMISSIONS =
 
 /** Returns the options of Node that keep a program to the files and powers of its child. */
 export function nodePermissions(
-  { readable, writable }: ChildView,
+  { readable, writable, own }: ChildView,
   { allow, network = 'none' }: Pick<PinnedProcess, 'allow' | 'network'>,
 ): readonly string[] {
   return [
     ...PERMISSIONS,
     ...(isOffline({ network }) || !ASKS_FOR_NETWORK ? [] : ['--allow-net']),
-    ...[...readable, ...writable].map((path) => `--allow-fs-read=${plain(path)}`),
-    ...writable.map((path) => `--allow-fs-write=${plain(path)}`),
+    ...[...readable, ...writable, own].map((path) => `--allow-fs-read=${plain(path)}`),
+    ...[...writable, own].map((path) => `--allow-fs-write=${plain(path)}`),
     ...allow.map((power) => POWERS[power]),
   ]
 }

@@ -8,13 +8,17 @@ import { environmentOf, runAside, startedChannel, endsWell } from './process.js'
 const ENGINES = ['docker', 'podman'] as const
 const OF_THE_ENGINES = ['DOCKER_HOST', 'DOCKER_CONTEXT', 'CONTAINER_HOST', 'XDG_RUNTIME_DIR'] as const
 
-/** No network, no capability, nothing that is written, nothing that is fetched: the image as it was accepted. */
+/**
+ * No network, no capability, nothing that is written (nor in a log of the engine), nothing that is fetched: the image as
+ * it was accepted.
+ */
 const WALLS = [
   '--rm',
   '--interactive',
   '--pull=never',
   '--network=none',
   '--read-only',
+  '--log-driver=none',
   '--cap-drop=ALL',
   '--security-opt=no-new-privileges',
   '--pids-limit=512',

@@ -18,7 +18,10 @@ export const foldersIn = (folder: string): ChildFolder => ({ own: join(folder, '
 /** No socket, no /run and no /tmp of the host, and no capability; nothing outlives the service. */
 const BWRAP = 'bwrap --unshare-all --unshare-user --new-session --die-with-parent --cap-drop ALL'.split(' ')
 
-export const bwrapWalls = ({ readable, writable }: ChildView, allow: readonly Power[], { own }: ChildFolder): Walls => [
+/** Room of the own folder of a child, in memory: it fills no disk of the host. */
+const OWN_BYTES = 64 * 1024 * 1024
+
+export const bwrapWalls = ({ readable, writable, own }: ChildView, allow: readonly Power[]): Walls => [
   ...BWRAP,
   ...systemFolders(allow).flatMap(({ path, target }) =>
     target === undefined ? ['--ro-bind', path, path] : ['--symlink', target, path],
@@ -29,8 +32,11 @@ export const bwrapWalls = ({ readable, writable }: ChildView, allow: readonly Po
   '--dev',
   '/dev',
   ...writable.flatMap((path) => ['--bind', path, path]),
-  '--remount-ro',
-  '/',
+  '--size',
+  String(OWN_BYTES),
+  '--tmpfs',
+  own,
+  ...['/dev', '/'].flatMap((path) => ['--remount-ro', path]),
   '--chdir',
   own,
   '--',
@@ -50,7 +56,7 @@ const ENDS_BY = ['/usr/bin/umount', '/usr/bin/rmdir', '/usr/bin/mount', '/usr/bi
 const DEVICES = ['/dev/null', '/dev/urandom']
 
 export const unshareWalls = (
-  { readable, writable }: ChildView,
+  { readable, writable, own }: ChildView,
   allow: readonly Power[],
   folder: ChildFolder,
 ): Walls => [
@@ -66,7 +72,7 @@ export const unshareWalls = (
   ...[process.execPath, ...ENDS_BY, ...readable].flatMap((path) => ['ro', path, path]),
   ...[...DEVICES, ...writable].flatMap((path) => ['rw', path, path]),
   '--',
-  folder.own,
+  own,
 ]
 
 /** Makes a root of the listed paths, leaves the one of the host, and gives up every capability. Paths are arguments. */
@@ -86,6 +92,8 @@ while [ "$1" != -- ]; do
   fi
   shift 3
 done
+mkdir -p "$root$2"
+mount -t tmpfs -o size=${OWN_BYTES},mode=755 tmpfs "$root$2"
 mkdir "$root/proc" "$root/.host"
 mount -t proc proc "$root/proc"
 cd "$root"

@@ -31,5 +31,5 @@ function proxy(port: number, fd: number): void {
   session.unref()
 }
 
-/** A module that Node loads before the server. */
-export const RELAY_MODULE = `(${String(proxy)})(${PORT}, ${RELAY_FD})\n`
+/** A module that Node loads before the server, as its address. */
+export const RELAY_MODULE = `data:text/javascript,${encodeURIComponent(`(${String(proxy)})(${PORT}, ${RELAY_FD})`)}`

@@ -13,7 +13,10 @@ export interface ChildHome {
 /** Real paths; what is below them belongs to them. */
 export interface ChildView {
   readonly readable: readonly string[]
+  /** Paths of the host that a person accepted: the only ones that a child writes to. */
   readonly writable: readonly string[]
+  /** Folder that a child works in; within walls it is empty and in memory. */
+  readonly own: string
 }
 
 /** Returns the files of a child that works in `folder`; none of them holds the service, where its keys are. */
@@ -23,7 +26,7 @@ export function childViewOf(
   folder: string,
 ): ChildView {
   const accepted = paths.map((path) => acceptedPath(path, own))
-  return { readable: [packagesAround(home, own)], writable: [...accepted, realpathSync(folder)] }
+  return { readable: [packagesAround(home, own)], writable: accepted, own: realpathSync(folder) }
 }
 
 /** What begins with `./` is a path of the service: the child runs elsewhere. */
