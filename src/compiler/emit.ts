@@ -15,6 +15,8 @@ export interface EmitOptions {
   readonly remember?: Remember
   /** Ids of the keys that may sign the manifest, for the client to pin; none when absent. */
   readonly manifestKeys?: readonly string[]
+  /** Semantic version of the service; 0.0.0 when absent. */
+  readonly version?: string
   /** Targets to generate; all if absent. */
   readonly targets?: readonly Target[]
 }
@@ -45,9 +47,9 @@ export interface HandlerPlace {
  */
 export function emit(
   manifest: Manifest,
-  { generator, targets = TARGETS, remember = rememberNothing, manifestKeys }: EmitOptions,
+  { generator, targets = TARGETS, remember = rememberNothing, ...facts }: EmitOptions,
 ): Emission {
-  const plan = planService(manifest, generator, remember, manifestKeys)
+  const plan = planService(manifest, generator, remember, facts)
   const problems = problemsOf(plan)
   if (problems.length > 0) return { files: [], problems, handlers: [] }
   return {

@@ -1,6 +1,9 @@
 /** The protocol version of this implementation (section 9.1). */
 export const PROTOCOL_VERSION = '0.24.0'
 
+/** Version of a service whose package does not have one. */
+export const UNVERSIONED = '0.0.0'
+
 /** Field or feature of a capability declaration -> protocol version that brought it (section 9.3). */
 export const INTRODUCED_IN = {
   control_requirements: '0.14.0',

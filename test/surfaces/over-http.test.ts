@@ -1,4 +1,8 @@
 /** What a client of MCP over HTTP is answered, byte by byte: documents, refusals, tools, and who the server is. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/runtime/node.js'
@@ -106,8 +110,20 @@ it('the server says who it is, what it can do, and what a refusal is', async () 
   expect(result).toMatchObject({
     capabilities: { tools: {} },
     instructions: expect.stringContaining('A refusal is a result with a failure') as string,
-    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'travel', title: 'Travel desk', version: '0.24.0' } },
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'travel', title: 'Travel desk', version: '0.0.0', description: 'Governed by the service interface 0.24.0.' } }, // prettier-ignore
   })
+})
+
+it.each([
+  ['{"openapi":"3.1.1","info":{"title":"Travel desk","version":"3.2.1"}}', '3.2.1'],
+  ['{"openapi":"3.1.1"}', '0.0.0'],
+])('the server is of the version that the OpenAPI document beside it is of: %s', async (document, version) => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-version-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'openapi.json'), document)
+  const world = await startWorld({ openapi: pathToFileURL(join(folder, 'openapi.json')) })
+  const { result } = (await ask(world, 'server/discover')).json()
+  expect(result['_meta']).toMatchObject({ 'io.modelcontextprotocol/serverInfo': { version } })
 })
 
 const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore

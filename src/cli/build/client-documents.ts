@@ -1,10 +1,8 @@
-import type { EmittedFile } from '../../compiler/emitted.js'
 import { identifierOf, methodNameOf } from '../../compiler/names.js'
 import { schemasOf } from '../../protocol/value-schema.js'
 import { parametersExample } from '../../compiler/targets/documents/value-schemas.js'
 import { clientPackageOf } from '../../protocol/client-names.js'
 import type { Manifest } from '../../protocol/manifest.js'
-import { digest } from '../shared/locks/lock.js'
 
 const nameOf = ({ service_identity }: Manifest): string => clientPackageOf(service_identity.id)
 
@@ -15,19 +13,16 @@ const EXPORTS = {
   './package.json': './package.json',
 }
 
-/**
- * `package.json` of the client. Its version names what is in it, so that no two builds have the same one; who publishes
- * it sets another.
- */
-export function clientManifest(manifest: Manifest, files: readonly EmittedFile[]): string {
-  const contents = digest(files.map(({ path, text }) => `${path} ${digest(text)}`).join('\n'))
+/** `package.json` of the client: under the version of the service, with that of the interface beside it. */
+export function clientManifest(manifest: Manifest, version: string): string {
   const described = {
     name: nameOf(manifest),
-    version: `0.0.0-build-${contents.slice(0, 12)}`,
+    version,
     description: `The typed client of ${manifest.service_identity.name ?? manifest.service_identity.id}.`,
     type: 'module',
     sideEffects: false,
     exports: EXPORTS,
+    svc: { interface: manifest.manifest_metadata.version },
   }
   return `${JSON.stringify(described, undefined, 2)}\n`
 }

@@ -10,7 +10,7 @@ import type { Site } from './site.js'
  * tools, one for stdio; declarations that import nothing of ours from elsewhere.
  */
 export async function clientPackage(
-  { root, folders }: Site,
+  { root, folders, version }: Site,
   manifest: Manifest,
   generated: readonly EmittedFile[],
   remember: Remember,
@@ -27,8 +27,11 @@ export async function clientPackage(
     ours('dist/client/stdio.js', coreText('client/stdio.js')),
     ...(await clientDeclarations(generated, remember)),
   ]
-  const documents = [ours('dist/client/README.md', clientReadme(manifest))]
-  return [...files, ...documents, ours('dist/client/package.json', clientManifest(manifest, [...files, ...documents]))]
+  return [
+    ...files,
+    ours('dist/client/README.md', clientReadme(manifest)),
+    ours('dist/client/package.json', clientManifest(manifest, version)),
+  ]
 }
 
 const ours = (path: string, text: string): EmittedFile => ({ path, text, ownership: 'generated' })

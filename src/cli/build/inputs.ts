@@ -1,6 +1,7 @@
 import { check } from '../../compiler/check.js'
 import type { Diagnostic, Source } from '../../compiler/diagnostics.js'
 import { emit, type Emission } from '../../compiler/emit.js'
+import type { PackageFacts } from '../../compiler/plan/plan-service.js'
 import type { Remember } from '../../compiler/plan/memo.js'
 import { textReport } from '../../compiler/report/text.js'
 import type { Manifest } from '../../protocol/manifest.js'
@@ -56,9 +57,9 @@ export function emitted(
   generator: string,
   remember: Remember,
   targets: readonly Target[],
-  manifestKeys: readonly string[],
+  facts: PackageFacts,
 ): Emission {
-  const emission = emit(manifest, { generator, targets, remember, manifestKeys })
+  const emission = emit(manifest, { generator, targets, remember, ...facts })
   const [problem, ...more] = emission.problems.map(({ message }) => message)
   if (problem === undefined && isPublishable(manifest, remember)) return emission
   if (problem === undefined) throw new CliError(UNPUBLISHABLE, EXIT.findings)

@@ -15,7 +15,7 @@ import { signedDocuments } from './signed-documents.js'
 import { pythonCore } from './python-package.js'
 import { say } from '../shared/output/say.js'
 import type { Site } from './site.js'
-import { PINS, pinsDigest, TOOL, toolDigest } from './tool.js'
+import { PINS, pinsDigest, TOOL, toolDigest, SERVICE_VERSION } from './tool.js'
 import { NOT_SIGNED } from './unchanged.js'
 import { removed, writeOurs, written, type ChangedFile } from './write.js'
 
@@ -45,10 +45,17 @@ export async function publish(
     ...(await clientPackage(site, project.manifest, emitted, memory.remember)),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
-  const inputs = { [TOOL]: toolDigest(), [PINS]: pinsDigest(site.root), ...declared, ...Object.fromEntries(sources) }
+  const inputs = { ...madeBy(site), ...declared, ...Object.fromEntries(sources) }
   const files = [...bundled, ...documentsOf(project, emitted)]
   return writeDist(site, distOf(site, memory), project, files, inputs, force, memory)
 }
+
+/** Digests of the inputs that are no whole file of the project. */
+const madeBy = ({ root, version }: Site): Lock['inputs'] => ({
+  [TOOL]: toolDigest(),
+  [PINS]: pinsDigest(root),
+  [SERVICE_VERSION]: digest(version),
+})
 
 /** Writes the documents of `dist/` and leaves what was bundled before. */
 export async function publishDocuments(

@@ -71,8 +71,12 @@ async function madeFrom(
     checker: memory.check,
     errorsTo: json ? process.stderr : process.stdout,
   })
-  const pins = readLock(root, LOCK)?.manifest_keys ?? []
-  const emission = emitted(project.manifest, generatorName(), memory.remember, await targetsOf(root, settings), pins)
+  const manifestKeys = readLock(root, LOCK)?.manifest_keys ?? []
+  const { version } = settings
+  const emission = emitted(project.manifest, generatorName(), memory.remember, await targetsOf(root, settings), {
+    manifestKeys,
+    version,
+  })
   refuseTwins(emission.files)
   const generated = emission.files.filter(isGenerated).map((file) => inFolders(settings.folders, file))
   return { project, emission, generated, inputs: inputsOf(root, project, settings) }
@@ -98,8 +102,8 @@ async function write(
   if (notes.length > 0) say(notes.map((note) => `note: ${note}`).join('\n'))
   const published = files.filter((file) => !isOwned(file))
   const documents = bundle
-    ? await publish({ root, folders }, project, published, inputs, force, memory)
-    : await publishDocuments({ root, folders }, project, published, force, memory)
+    ? await publish({ root, folders, version: settings.version }, project, published, inputs, force, memory)
+    : await publishDocuments({ root, folders, version: settings.version }, project, published, force, memory)
   if (json) printOut(buildAsJson(false, [...ours.files, ...written(created), ...documents]))
   say(`built in ${Number((process.hrtime.bigint() - started) / 1_000_000n)} ms`)
   return EXIT.ok

@@ -14,6 +14,9 @@ export const PINS = 'manifest_keys'
 
 export const pinsDigest = (root: string): string => digest((readLock(root, LOCK)?.manifest_keys ?? []).join())
 
+/** The name under which it holds the version of the service. */
+export const SERVICE_VERSION = 'service_version'
+
 const ENTRY = 'dist/bundle/cli/main.cjs'
 
 function entryBytes(): Uint8Array {

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { mayInclude } from '../../compiler/parse/may-include.js'
 import { digestsOf, PUBLISHED } from '../../runtime/keys/dist-digests.js'
 import { buildSettings, NOTHING_SAID } from '../config/build-settings.js'
-import { readLock, type Lock } from '../shared/locks/lock.js'
+import { digest, readLock, type Lock } from '../shared/locks/lock.js'
 import { digestOfFile } from './digest-of-file.js'
 import { keysFolder } from './keys-folder.js'
 import { generatorName } from './generator-name.js'
 import { say } from '../shared/output/say.js'
 import { publishedBefore } from './signed-state.js'
-import { PINS, pinsDigest, TOOL, toolDigest } from './tool.js'
+import { PINS, pinsDigest, TOOL, toolDigest, SERVICE_VERSION } from './tool.js'
 
 /** Says so when there is nothing to do. */
 export async function isDone(root: string): Promise<boolean> {
@@ -39,8 +39,8 @@ export function isUnchanged(root: string, generator: string, settings = NOTHING_
   const published = readLock(root, `${dist}/.svc-lock.json`)
   if (generated === undefined || published === undefined) return false
   if (![generated, published].every((lock) => lock.generator === generator && lock.replaced === undefined)) return false
-  const { [TOOL]: tool, [PINS]: pins, ...inputs } = published.inputs
-  if (pins !== pinsDigest(root)) return false
+  const { [TOOL]: tool, [PINS]: pins, [SERVICE_VERSION]: version, ...inputs } = published.inputs
+  if (pins !== pinsDigest(root) || version !== digest(settings.version)) return false
   if (tool !== toolDigest() || hasIncludes(bytesOf(root, 'svc.yaml'))) return false
   // A file of settings that came since then.
   if (!settings.files.every(({ name }) => name in generated.inputs)) return false

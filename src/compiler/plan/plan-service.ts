@@ -7,6 +7,7 @@ import { demandsOf } from './demands.js'
 import type { Remember } from './memo.js'
 import { modulesOf } from './modules.js'
 import { schemasOf } from '../../protocol/value-schema.js'
+import { UNVERSIONED } from '../../protocol/version.js'
 import { identifierOf, methodNameOf, typeNameOf } from '../names.js'
 import type { CapabilityPlan, ContextPlan, Plan, PropertyPlan } from './plan.js'
 import { resultMayLackMembers } from '../../protocol/upstream-terms.js'
@@ -14,6 +15,12 @@ import { callerMayOmit, callerMaySend, fieldMayBeNull, handlerAlwaysHas, isResol
 import { callFailuresOf, refusalsOf, stepCapabilities } from './refusals.js'
 import { sharedTypes, typeNames, type TypeNames } from './structured-types.js'
 import { inputTypeOf, outputTypeOf, parameterTypeOf } from './value-types.js'
+
+/** Facts of a service that stand in files beside its manifest. */
+export interface PackageFacts {
+  readonly manifestKeys?: readonly string[]
+  readonly version?: string
+}
 
 /**
  * Decides every name and type of the generated code. Capabilities are in the order of their names, whatever the
@@ -23,7 +30,7 @@ export function planService(
   manifest: Manifest,
   generator: string,
   remember: Remember,
-  manifestKeys: readonly string[] = [],
+  { manifestKeys = [], version = UNVERSIONED }: PackageFacts = {},
 ): Plan {
   const quotes = quotesOf(manifest)
   const capabilities = Object.keys(manifest.capabilities)
@@ -33,6 +40,7 @@ export function planService(
     manifest,
     serviceId: manifest.service_identity.id,
     manifestKeys,
+    version,
     capabilities,
     modules: modulesOf(capabilities),
     demands: demandsOf(manifest, capabilities),

@@ -78,6 +78,8 @@ export interface Plan {
   readonly serviceId: string
   /** Ids of the keys that may sign the manifest, as the lock pins them; the client's. */
   readonly manifestKeys: readonly string[]
+  /** Semantic version of the service itself; `manifest_metadata.version` is that of the interface. */
+  readonly version: string
   /** In the order of their names. */
   readonly capabilities: readonly CapabilityPlan[]
   /** One, unless the service is large. */

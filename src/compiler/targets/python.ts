@@ -11,10 +11,10 @@ export const python: Target = (plan) => [
     ownership: 'generated',
     text: moduleText(plan),
   },
-  { path: 'dist/python/pyproject.toml', ownership: 'generated', text: projectText(plan.serviceId) },
+  { path: 'dist/python/pyproject.toml', ownership: 'generated', text: projectText(plan) },
 ]
 
-const projectText = (serviceId: string): string =>
+const projectText = ({ serviceId, version }: Plan): string =>
   [
     '[build-system]',
     'requires = ["setuptools>=61"]',
@@ -22,7 +22,7 @@ const projectText = (serviceId: string): string =>
     '',
     '[project]',
     `name = ${pythonString(pythonPackage(serviceId).replaceAll('_', '-'))}`,
-    'version = "0.0.0"',
+    `version = ${pythonString(pythonVersion(version))}`,
     `description = ${pythonString(`The typed client of ${serviceId}.`)}`,
     'requires-python = ">=3.10"',
     'dependencies = []',
@@ -32,6 +32,20 @@ const projectText = (serviceId: string): string =>
     `package-data = { ${pythonPackage(serviceId)} = ["py.typed"] }`,
     '',
   ].join('\n')
+
+/**
+ * A semantic version as PEP 440 spells it: 2.0.0-rc.1 is 2.0.0-rc.1; what Python has no word for is a local part of a
+ * development release, as in 2.0.0.dev0+next.3.
+ */
+function pythonVersion(version: string): string {
+  const [, number, pre, build] = /^([\d.]+)(?:-([^+]+))?(?:\+(.+))?$/u.exec(version)!
+  const isKnown = pre === undefined || /^(?:alpha|a|beta|b|rc|c|pre|preview)(?:\.?\d+)?$/iu.test(pre)
+  const local = [...(isKnown ? [] : [pre]), ...(build === undefined ? [] : [build])].map(localPart).join('.')
+  const release = isKnown ? `${number}${pre === undefined ? '' : `-${pre}`}` : `${number}.dev0`
+  return local === '' ? release : `${release}+${local}`
+}
+
+const localPart = (text: string): string => text.replaceAll(/[^a-zA-Z0-9]+/gu, '.').replaceAll(/^\.|\.$/gu, '')
 
 const CORE = [
   'Budget',

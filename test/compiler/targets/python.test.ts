@@ -35,6 +35,17 @@ package-data = { travel_client = ["py.typed"] }
 `)
 })
 
+it.each([
+  ['1.4.0', '1.4.0'],
+  ['2.0.0-rc.1', '2.0.0-rc.1'],
+  ['2.0.0-next.3', '2.0.0.dev0+next.3'],
+  ['1.4.0+build-7', '1.4.0+build.7'],
+  ['2.0.0-x--y+b', '2.0.0.dev0+x.y.b'],
+])('spells the version %s of a service as Python does: %s', (version, spelt) => {
+  const { files } = emit(travel(), { generator: 'svc', version })
+  expect(files.find(({ path }) => path === 'dist/python/pyproject.toml')?.text).toContain(`\nversion = "${spelt}"\n`)
+})
+
 it('writes closed values, optional ones and words that Python has taken', () => {
   const search = inputs([
     { name: 'from' },

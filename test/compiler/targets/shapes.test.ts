@@ -140,7 +140,7 @@ it('a service of what is seldom together', async () => {
 
 it('a client pins each key of the lock, whatever it calls', () => {
   for (const capabilities of [{}, { plain: NEEDS['plain']! }]) {
-    const [file] = client({ ...planService(manifestOf(capabilities), 'svc', rememberNothing, ['k1', 'k2']), headerFor: () => [] })
+    const [file] = client({ ...planService(manifestOf(capabilities), 'svc', rememberNothing, { manifestKeys: ['k1', 'k2'] }), headerFor: () => [] })
     expect(file!.text).toContain("const MANIFEST_KEYS = [\n  'k1',\n  'k2',\n]")
     expect(file!.text).toMatch(/return connect<Client>\(options, \{[^]*\}, MANIFEST_KEYS\)/u)
   }

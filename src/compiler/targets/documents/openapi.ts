@@ -39,7 +39,7 @@ function documentText(plan: Plan): string {
   const parts = [...calls, ...operations]
   return objectText(0, [
     entry('openapi', '3.1.1'),
-    entry('info', infoOf(plan.manifest.service_identity, plan.serviceId, plan.manifest.manifest_metadata.version)),
+    entry('info', infoOf(plan)),
     entry('servers', [{ url: '/', description: 'Where this document is served.' }]),
     entry('tags', TAGS),
     `"paths": ${objectText(
@@ -102,16 +102,16 @@ function protocolEntries(texts: readonly string[]): readonly string[] {
   return Object.entries(PROTOCOL_SCHEMAS).flatMap(([name, schema]) => (reached.has(name) ? [entry(name, schema)] : []))
 }
 
-const infoOf = (
-  { name, description }: Plan['manifest']['service_identity'],
-  serviceId: string,
-  version: string,
-): JsonObject => ({
-  title: name ?? serviceId,
-  description: description ?? `The governed capabilities of ${serviceId}.`,
-  version,
-  license: { name: 'As the owner of the service says', identifier: 'LicenseRef-service' },
-})
+function infoOf({ manifest: { service_identity, manifest_metadata }, serviceId, version }: Plan): JsonObject {
+  const { name, description } = service_identity
+  return {
+    title: name ?? serviceId,
+    description: description ?? `The governed capabilities of ${serviceId}.`,
+    version,
+    'x-interface-version': manifest_metadata.version,
+    license: { name: 'As the owner of the service says', identifier: 'LicenseRef-service' },
+  }
+}
 
 const TAGS = [
   { name: 'Capabilities', description: 'What agents may call.' },

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { randomBytes } from 'node:crypto'
 import { decodeBase64url } from '../../../crypto/json/base64url.js'
-import type { Manifest } from '../../../protocol/manifest.js'
+import { UNVERSIONED } from '../../../protocol/version.js'
 import { statusOf } from '../../../protocol/failures.js'
 import type { TraceContext } from '../../../protocol/trace-context.js'
 import { toolsOf, type Tool } from '../../../protocol/tools.js'
@@ -29,8 +29,13 @@ export interface McpService {
   readonly tools: ReadonlyMap<string, Tool>
   readonly states: RequestStateCodec<CallState>
   readonly signIn: McpSignIn
-  /** Name and version of the service. */
-  readonly identity: { readonly name: string; readonly title?: string; readonly version: string }
+  /** Name and version of the service; the interface's version beside it. */
+  readonly identity: {
+    readonly name: string
+    readonly title?: string
+    readonly version: string
+    readonly description: string
+  }
 }
 
 /** Longer than all rounds of one call together. */
@@ -60,13 +65,27 @@ export async function mcpServiceOf(service: Service, options: McpOptions): Promi
     tools: new Map(toolsOf(service.manifest).tools.map((tool) => [tool.name, tool])),
     states: statesUnder(Buffer.from(key, 'base64')),
     signIn: signInFor(service, options),
-    identity: identityOf(service.manifest),
+    identity: await identityOf(service),
   }
 }
 
-function identityOf({ service_identity, manifest_metadata }: Manifest): McpService['identity'] {
-  const { id, name } = service_identity as { readonly id: string; readonly name?: unknown }
-  return { name: id, ...(typeof name === 'string' && { title: name }), version: manifest_metadata.version }
+/** Name and version as the build wrote them into `openapi.json`; 0.0.0 where that is not beside the server. */
+async function identityOf({ id, manifest, documents }: Service): Promise<McpService['identity']> {
+  const { name } = manifest.service_identity
+  return {
+    name: id,
+    ...(typeof name === 'string' && { title: name }),
+    version: versionIn(await documents.openapi()) ?? UNVERSIONED,
+    description: `Governed by the service interface ${manifest.manifest_metadata.version}.`,
+  }
+}
+
+function versionIn(openapi: { readonly bytes: Uint8Array } | undefined): string | undefined {
+  if (openapi === undefined) return undefined
+  const { info } = JSON.parse(new TextDecoder().decode(openapi.bytes)) as {
+    readonly info?: { readonly version?: unknown }
+  }
+  return typeof info?.version === 'string' ? info.version : undefined
 }
 
 /** Party at the other end. */
