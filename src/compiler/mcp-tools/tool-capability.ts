@@ -141,6 +141,7 @@ const importingOf = (file: string, schema: JsonObject, structures: Structures): 
   target: () => ({ why: 'A tool refers to nothing outside its schema.' }),
   findings: [],
   structures,
+  direction: 'request',
 })
 
 const placeOf = ({ root }: Importing): ApiPlace => ({ document: root, pointer: '', value: root.value })

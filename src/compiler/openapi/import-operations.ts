@@ -55,7 +55,7 @@ export function importOperations(
   chosen: readonly ApiOperation[],
   names: CapabilityNames = new Map(),
 ): ImportedOperations {
-  const importing: Importing = { ...description, structures: newStructures(upstream.id) }
+  const importing: Importing = { ...description, structures: newStructures(upstream.id), direction: 'request' }
   const clashes = clashingNames(chosen, names)
   const attempts = chosen.map((operation) => {
     const own = { ...importing, findings: [] as ApiFinding[] }

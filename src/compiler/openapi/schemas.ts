@@ -5,7 +5,7 @@ import { flattened, type FlatSchema } from './flatten.js'
 import { isExact } from './keywords.js'
 import { flatTypesOf } from './plain-schema.js'
 import type { ApiPlace } from './references.js'
-import { orNull, presentSchema, type Importing } from './structures.js'
+import { flatFor, orNull, presentSchema, type Importing } from './structures.js'
 
 /** Type of a field's values in a manifest. */
 export interface ImportedType {
@@ -48,25 +48,11 @@ export function importedBodyType(importing: Importing, places: readonly ApiPlace
 
 /** The type of a field of an answer, which has no `allowed_values`: what an enum says stands in its schema. */
 export const importedAnswerType = (importing: Importing, places: readonly ApiPlace[]): ImportedType =>
-  withDigits(
-    typeOf(importing, places, 'any', () => []),
-    flattened(importing, places).keywords['format'],
-  )
+  typeOf({ ...importing, direction: 'answer' }, places, 'any', () => [])
 
 /** Returns the type of a field that may be null: where that is `any`, its schema takes null, too. */
 export const withNullIn = (flat: ImportedType): ImportedType =>
   flat.type === 'any' && flat.schema !== undefined ? { ...flat, schema: orNull(flat.schema) } : flat
-
-/** A whole number of 64 bits may be more than a number holds: then it is its digits. */
-const withDigits = (flat: ImportedType, format: Json | undefined): ImportedType =>
-  flat.type === 'integer' && format === 'int64'
-    ? {
-        ...flat,
-        type: 'any',
-        nullable: false,
-        schema: { type: ['integer', 'string', ...(flat.nullable ? ['null'] : [])] },
-      }
-    : flat
 
 function typeOf(
   importing: Importing,
@@ -75,7 +61,7 @@ function typeOf(
   closedBy: typeof allowedOf,
 ): ImportedType {
   const notCarried: string[] = []
-  const flat = flattened(importing, places)
+  const flat = flatFor(importing, places)
   const { schema } = presentSchema(importing, places, notCarried)
   const type = wordOf(typesIn(importing, flat), flat, otherwise)
   const allowed = closedBy(importing, flat, type)
@@ -97,7 +83,7 @@ function typesIn(importing: Importing, flat: FlatSchema): readonly SchemaType[] 
   const own = flatTypesOf(flat)
   if (own.length > 0) return own
   const all = flat.choices.flatMap(({ branches }) =>
-    branches.map((branch) => flatTypesOf(flattened(importing, [branch]))),
+    branches.map((branch) => flatTypesOf(flatFor(importing, [branch]))),
   )
   return all.some((types) => types.length === 0) ? [] : [...new Set(all.flat())]
 }

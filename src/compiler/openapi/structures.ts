@@ -7,6 +7,7 @@ import { flattened, type Choice, type FlatSchema } from './flatten.js'
 import { ANNOTATIONS } from './keywords.js'
 import { snakeCase } from './operations.js'
 import { plainSchema } from './plain-schema.js'
+import { holdsWide, withDigits, type WideIntegers } from './wide-integers.js'
 import { isJsonObject, rawItems, resolved, textAt, type ApiPlace, type Description } from './references.js'
 
 /** Shared schemas, which become `x-schemas`. */
@@ -17,19 +18,24 @@ export interface Structures {
   readonly names: Map<string, string>
   readonly shared: Map<string, JsonObject>
   /** Named, and not made yet. */
-  readonly waiting: { readonly name: string; readonly places: readonly ApiPlace[] }[]
+  readonly waiting: { readonly name: string; readonly places: readonly ApiPlace[]; readonly direction: Direction }[]
   /** Name -> the keywords that it lacks. */
   readonly lost: Map<string, readonly string[]>
   /** Name -> why what refers to it cannot be imported. */
   readonly faults: Map<string, readonly ApiFinding[]>
   readonly nullable: WeakMap<JsonObject, boolean>
+  readonly wide: WideIntegers
   /** Schemas made so far. */
   made: number
 }
 
+/** Direction of a value: to the service behind, or from it. */
+export type Direction = 'request' | 'answer'
+
 /** A description whose schemas become structured values. */
 export interface Importing extends Description {
   readonly structures: Structures
+  readonly direction: Direction
 }
 
 export const newStructures = (upstream: string): Structures => ({
@@ -40,6 +46,7 @@ export const newStructures = (upstream: string): Structures => ({
   lost: new Map(),
   faults: new Map(),
   nullable: new WeakMap(),
+  wide: new WeakMap(),
   made: 0,
 })
 
@@ -50,6 +57,16 @@ const TOO_MUCH = 'what is inside, as there is too much of it'
 const DEEPEST = 20
 /** Members of all alternatives of a choice that stands beside members. */
 const MOST_DISTRIBUTED = 200
+
+/** Several schemas that hold at once, as their direction has them. */
+export function flatFor(
+  importing: Importing,
+  places: readonly ApiPlace[],
+  made?: Parameters<typeof flattened>[2],
+): FlatSchema {
+  const flat = flattened(importing, places, made)
+  return importing.direction === 'answer' ? withDigits(flat) : flat
+}
 
 /** A schema of values that are there, and whether there may be none. */
 export interface Present {
@@ -77,14 +94,14 @@ export function presentSchema(importing: Importing, places: readonly ApiPlace[],
   const reference = places.length === 1 ? onlyReference(importing, places[0]!) : undefined
   if (reference !== undefined) {
     const schema = {
-      $ref: SCHEMA_REFERENCE + nameOf(structures, [reference.place]),
+      $ref: SCHEMA_REFERENCE + nameOf(importing, [reference.place]),
       ...descriptionOf(places[0]!.value),
     }
     return { schema, nullable: reference.nullable || mayBeNull(importing, reference.place) }
   }
-  const flat = flattened(importing, places)
+  const flat = flatFor(importing, places)
   if (depth > DEEPEST)
-    return { schema: { $ref: SCHEMA_REFERENCE + nameOf(structures, places) }, nullable: flat.nullable }
+    return { schema: { $ref: SCHEMA_REFERENCE + nameOf(importing, places) }, nullable: flat.nullable }
   return { schema: builtSchema(importing, places, flat, lost, depth), nullable: flat.nullable }
 }
 
@@ -93,8 +110,8 @@ export function makeShared(importing: Importing): void {
   const { waiting, shared, lost, faults } = importing.structures
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const own: string[] = []
-    const inside = { ...importing, findings: [] }
-    shared.set(next.name, builtSchema(inside, next.places, flattened(inside, next.places), own, 0))
+    const inside = { ...importing, direction: next.direction, findings: [] }
+    shared.set(next.name, builtSchema(inside, next.places, flatFor(inside, next.places), own, 0))
     if (own.length > 0) lost.set(next.name, own)
     if (inside.findings.length > 0) faults.set(next.name, inside.findings)
   }
@@ -134,7 +151,8 @@ function builtSchema(
   if (branches.length === 1) return { ...aboutOf(base), ...branches[0] }
   // What lacks a keyword fits more often: then `oneOf` could refuse what the description allows.
   const isOpen = tag !== undefined && !choice.branches.every((branch) => isTagged(importing, branch, tag))
-  const isLess = choice.word === 'oneOf' && (lost.length > before || isOpen)
+  const isWide = importing.direction === 'answer' && choice.branches.some((branch) => isWideAt(importing, branch))
+  const isLess = choice.word === 'oneOf' && (lost.length > before || isOpen || isWide)
   if (isLess) lost.push('oneOf (taken as anyOf)')
   return { ...aboutOf(base), [isLess ? 'anyOf' : choice.word]: branches }
 }
@@ -163,7 +181,7 @@ function branchesOf(
   if (isBare) return branches.map((branch) => carriedSchema(importing, [branch], lost, depth + 1))
   if (branches.length * (flat.properties.size + 1) > MOST_DISTRIBUTED || depth > DEEPEST) return undefined
   return branches.flatMap((branch): readonly JsonObject[] => {
-    const whole = flattened(importing, places, new Map([[list, branch]]))
+    const whole = flatFor(importing, places, new Map([[list, branch]]))
     if (whole.isNothing && !flat.isNothing) return []
     const inner = (parts: readonly ApiPlace[]): JsonObject => carriedSchema(importing, parts, lost, depth + 2)
     lost.push(...whole.choices.map(({ word }) => word))
@@ -248,10 +266,16 @@ const isStructure = (value: Json): boolean =>
 /** Suffixes of types in generated code. */
 const OURS = /(?:Parameters|Input|Output|Failure|Type|Outcome|Context|Handlers?|Options|Refusal|Client|Error|Base)$/u
 
-/** `#/components/schemas/simple-user` is `SourceHostSimpleUser`. */
-function nameOf({ prefix, names, waiting, shared }: Structures, places: readonly ApiPlace[]): string {
+const isWideAt = (importing: Importing, place: ApiPlace): boolean =>
+  holdsWide(importing, place, importing.structures.wide)
+
+/** `#/components/schemas/simple-user` is `SourceHostSimpleUser`; one whose digits an answer keeps is another. */
+function nameOf(importing: Importing, places: readonly ApiPlace[]): string {
+  const { prefix, names, waiting, shared } = importing.structures
   const { document, pointer } = places[0]!
-  const key = places.map((place) => `${place.document.file}#${place.pointer}`).join(' ')
+  const isWide = importing.direction === 'answer' && places.some((place) => isWideAt(importing, place))
+  const direction = isWide ? 'answer' : 'request'
+  const key = [direction, ...places.map((place) => `${place.document.file}#${place.pointer}`)].join(' ')
   const known = names.get(key)
   if (known !== undefined) return known
   const last = typeNameOf(snakeCase(pointer.split('/').at(-1) || document.file))
@@ -261,6 +285,6 @@ function nameOf({ prefix, names, waiting, shared }: Structures, places: readonly
   let name = base
   for (let count = 2; taken.has(name) || shared.has(name); count++) name = `${base}${count}`
   names.set(key, name)
-  waiting.push({ name, places })
+  waiting.push({ name, places, direction })
   return name
 }

@@ -261,6 +261,52 @@ describe('an imported schema', () => {
     ])
   })
 
+  const WIDE = { type: 'integer', format: 'int64' }
+  const DIGITS = '10765432100123456789'
+
+  /** Place of a 64-bit number in an answer -> its schema, an answer with digits there, and its type. */
+  it.each<[string, object, unknown, string, object?]>([
+    ['a member', object({ n: WIDE }), { n: DIGITS }, 'readonly n?: number | string | null'],
+    ['a member of a member', object({ a: object({ n: WIDE }) }), { a: { n: DIGITS } }, 'readonly n?: number | string'],
+    ['a number', object({ n: { type: 'number', format: 'int64' } }), { n: DIGITS }, 'readonly n?: number | string | null'],
+    ['a list', object({ a: { type: 'array', items: WIDE } }), { a: [1, DIGITS] }, 'readonly (number | string)[]'],
+    ['a list of lists', object({ a: { type: 'array', items: { type: 'array', items: WIDE } } }), { a: [[DIGITS]] }, 'readonly (number | string)[]'],
+    ['a list of members', { type: 'array', items: object({ n: WIDE }) }, [{ n: DIGITS }], 'readonly n?: number | string'],
+    ['a map', object({ a: { type: 'object', additionalProperties: WIDE } }), { a: { x: DIGITS } }, 'readonly [name: string]: number | string'],
+    ['a choice of one', object({ a: { oneOf: [WIDE, { type: 'boolean' }] } }), { a: DIGITS }, 'readonly a?: number | string | boolean | null'],
+    ['a choice beside texts', object({ a: { oneOf: [WIDE, text] } }), { a: DIGITS }, 'readonly a?: number | string'],
+    ['a choice of any', object({ a: { anyOf: [object({ n: WIDE }), object({ m: text })] } }), { a: { n: DIGITS } }, 'readonly n?: number | string'],
+    ['a part', object({ a: { allOf: [object({ n: WIDE }), object({ m: text })] } }), { a: { n: DIGITS } }, 'readonly n?: number | string'],
+    ['null', object({ a: object({ n: { ...WIDE, type: ['integer', 'null'] } }) }), { a: { n: DIGITS } }, 'readonly n?: number | string | null'],
+    ['a reference', object({ a: ref('A') }), { a: { n: DIGITS } }, 'readonly n?: number | string', { A: object({ n: WIDE }) }],
+    ['a reference to a number', object({ a: { type: 'array', items: ref('A') } }), { a: [DIGITS] }, 'readonly (number | string)[]', { A: WIDE }],
+    ['a circle', object({ a: ref('A') }), { a: { b: { a: { n: DIGITS } } } }, 'readonly n?: number | string', { A: object({ b: ref('B'), n: WIDE }), B: object({ a: ref('A') }) }],
+    ['the whole', WIDE, DIGITS, 'readonly value?: number | string'],
+  ])('keeps the digits of 64 bits in %s of an answer, and says so in its type', async (_, answer, given, type, schemas = {}) => {
+    const one = made({}, answer, schemas)
+    expect(errorsOf(one)).toEqual([])
+    const result = await built(one)
+    const fields = one.fields.map(({ name }) => String(name))
+    const isMembers = fields.every((name) => !['value', 'items'].includes(name))
+    const body = isMembers ? { ...Object.fromEntries(fields.map((name) => [name, null])), ...(given as object) } : { [fields[0]!]: given }
+    expect(result.validators['orders']!.output(body)).toEqual([])
+    expect([...result.files.values()].join('\n')).toContain(type)
+  }) // prettier-ignore
+
+  it('takes digits in an answer alone: what both directions refer to is two schemas', async () => {
+    const both = object({ a: ref('A') })
+    const one = made(both, both, { A: object({ n: WIDE }) })
+    expect(one.schemas).toEqual({ ShopA: object({ n: { type: 'integer' } }), ShopA2: object({ n: { type: ['integer', 'string'] } }) }) // prettier-ignore
+    expect(fits(await built(one), 'a', { n: DIGITS })).toBe(false)
+  })
+
+  it('ends where three hundred answers lead to each other, and one of them to 64 bits', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `S${index}`)
+    const members = Object.fromEntries(names.map((name) => [name.toLowerCase(), ref(name)]))
+    const all = Object.fromEntries(names.map((name, index) => [name, object(index === 150 ? { n: WIDE } : members)]))
+    expect(made({}, object({ a: ref('S0') }), all).text).toContain('type: [integer, string]')
+  })
+
   it('takes `oneOf` as `anyOf` where only a discriminator tells its parts apart', () => {
     const schemas = { Cat: object({ kind: text }), Dog: object({ kind: text }) }
     const pet = { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind' } }
