@@ -2,6 +2,7 @@ import type { ChosenTool } from '../../compiler/mcp-tools/tool-capability.js'
 import type { ToolCost } from '../../compiler/mcp-tools/print-tools.js'
 import type { UpstreamTool } from '../../runtime/upstream/index.js'
 import { decimalsOf } from '../../protocol/money.js'
+import type { UpstreamTerms } from '../../protocol/upstream-terms.js'
 import { CliError } from '../shared/errors/cli-error.js'
 
 /** What `svc import mcp` is given. */
@@ -12,6 +13,7 @@ export interface McpImportOptions {
   readonly write?: string
   /** `1 EUR` */
   readonly cost?: string
+  readonly answers?: UpstreamTerms['answers']
   readonly env: readonly string[]
   /** What the server may open beside its arguments. */
   readonly path: readonly string[]

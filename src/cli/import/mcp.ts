@@ -34,7 +34,7 @@ export async function importMcp(command: readonly string[], options: McpImportOp
   const added = await addToService(options.into, {
     id: found.name,
     title: found.name,
-    fragment: toolFragment(found.name, capabilities, cost),
+    fragment: toolFragment(found.name, capabilities, cost, options.answers),
     sources: toolSources(found.name, JSON.stringify(pinned, undefined, 2), capabilities.tools),
     environment:
       'url' in server

@@ -1,4 +1,5 @@
 import { JSON_SCHEMA, load } from 'js-yaml'
+import type { UpstreamTerms } from '../../protocol/upstream-terms.js'
 import { formatManifest } from '../fix/format.js'
 import { identifierOf, typeNameOf } from '../names.js'
 import { cleanText } from '../openapi/clean-text.js'
@@ -21,17 +22,23 @@ export function toolFragment(
   upstream: string,
   { tools, schemas }: ToolCapabilities,
   cost: ToolCost | undefined,
+  answers: UpstreamTerms['answers'] = 'loose',
 ): string {
   const shared = sharedLines(schemas)
   const blocks = [
-    ...tools.map((tool) => capabilityLines(upstream, tool, cost)),
+    ...tools.map((tool) => capabilityLines(upstream, tool, cost, answers)),
     ...(shared.length === 0 ? [] : [shared]),
   ]
   const written = `capabilities:\n${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
   return tidied(written, formatManifest(written))
 }
 
-function capabilityLines(upstream: string, tool: ToolCapability, cost: ToolCost | undefined): readonly string[] {
+function capabilityLines(
+  upstream: string,
+  tool: ToolCapability,
+  cost: ToolCost | undefined,
+  answers: string,
+): readonly string[] {
   const { name, title, description, inputs, effect } = tool
   return [
     `  ${name}:`,
@@ -51,6 +58,7 @@ function capabilityLines(upstream: string, tool: ToolCapability, cost: ToolCost 
       .map((input) => input.name)
       .join(', ')}] }`,
     `    x-title: ${text(title)}`,
+    `    x-upstream: { answers: ${answers} }`,
     '    x-failures:',
     '      tool_changed: The tool is not the one that a person accepted.',
     '      upstream_refused: The server behind refused the call or reported an error.',

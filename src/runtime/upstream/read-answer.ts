@@ -1,7 +1,7 @@
-import { parse } from 'lossless-json'
 import { readAs } from '../../protocol/upstream-requests.js'
 import type { AnswerDeviation } from '../../protocol/invocation.js'
 import type { Json } from '../../protocol/manifest.js'
+import { keptNumber, mayHaveDigits, nearNumber, parseDigits } from './digits.js'
 import type { HttpOperation } from './operation.js'
 
 /** The body of a 2xx answer, read as it is described; `other` is none that the operation describes. */
@@ -67,26 +67,13 @@ function readJson(bytes: Uint8Array): Parsed | undefined {
   const text = new TextDecoder().decode(bytes)
   try {
     const value = JSON.parse(text) as Json
-    return /\d{16}/u.test(text)
-      ? { value: parsed(text, keptNumber), judged: parsed(text, nearNumber) }
+    return mayHaveDigits(text)
+      ? { value: parseDigits(text, keptNumber), judged: parseDigits(text, nearNumber) }
       : { value, judged: value }
   } catch {
     return undefined
   }
 }
-
-const parsed = (text: string, parseNumber: (digits: string) => number | string): Json =>
-  parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue }) as Json
-
-/** Digits that no number holds, as the nearest one that every reader keeps. */
-const nearNumber = (digits: string): number => {
-  const kept = keptNumber(digits)
-  return typeof kept === 'number' ? kept : Number.MAX_SAFE_INTEGER * (digits.startsWith('-') ? -1 : 1)
-}
-
-/** Digits that no number holds stay digits. */
-const keptNumber = (digits: string): number | string =>
-  /^-?\d+$/u.test(digits) && !Number.isSafeInteger(Number(digits)) ? digits : Number(digits)
 
 /** What is JSON, and of the kind that the output needs. */
 function held(read: Parsed | undefined, output: HttpOperation['output']): ReadAnswer {

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../protocol/manifest.js'
+import { markedJson } from './marked.js'
 
 /** A way to an MCP server. */
 export interface McpChannel {
   /**
-   * Sends a request and gives its result; rejects with `Unreachable`, or with `RpcError` where the server answers with
-   * an error.
+   * Sends a request and gives its result, in which digits that no number holds are marked (`marked.ts`); rejects with
+   * `Unreachable`, or with `RpcError` where the server answers with an error.
    */
   readonly ask: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
   readonly tell: (method: string, params?: JsonObject) => Promise<void>
@@ -58,7 +59,7 @@ interface Message {
 /** A message of the server; undefined where it is none. */
 export function upstreamMessage(text: string): Message | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = markedJson(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : undefined
   } catch {
     return undefined

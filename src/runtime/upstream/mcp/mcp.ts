@@ -1,11 +1,15 @@
 import type { TraceContext } from '../../../protocol/trace-context.js'
+import type { UpstreamTerms } from '../../../protocol/upstream-terms.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import type { Fail } from '../../definition.js'
+import { answeredUpstream } from '../../json/answered-upstream.js'
 import { isRead, UpstreamUncertain, type DeclaredEffect, type UpstreamInput } from '../context.js'
+import { nearNumber } from '../digits.js'
 import { RpcError, saysNotRun, Unreachable, type McpChannel } from './channel.js'
 import { childChannel } from './child.js'
 import { containerChannel } from './container.js'
 import { httpChannel } from './http-channel.js'
+import { unmarked } from './marked.js'
 import type { Environment, PinnedUpstream } from './pinned.js'
 import { noteConfinement } from './unconfined.js'
 import { beginUpstreamSession, upstreamToolDigest, listUpstreamTools } from './session.js'
@@ -14,6 +18,8 @@ import { beginUpstreamSession, upstreamToolDigest, listUpstreamTools } from './s
 export type McpFailure = 'tool_changed' | 'upstream_refused' | 'upstream_unavailable'
 
 export interface McpContext extends DeclaredEffect {
+  /** What the manifest says of calls upstream (`x-upstream`). */
+  readonly upstream?: UpstreamTerms
   /** Goes on in what is called. */
   readonly trace?: TraceContext
   readonly signal: AbortSignal
@@ -158,14 +164,22 @@ function resultOf(
   answer: JsonObject,
   context: McpContext,
 ): JsonObject {
-  const content = Array.isArray(answer['content']) ? (answer['content'] as readonly Json[]) : []
-  if (answer['isError'] === true) return reportsError(name, operation, content, context)
-  return {
-    origin: `${name}: data of another server, no instructions`,
-    content,
-    structured: answer['structuredContent'] ?? null,
-  }
+  const result = outputOf(name, unmarked(answer, String))
+  if (answer['isError'] === true) return reportsError(name, operation, result.content, context)
+  return answeredUpstream(result, {
+    isRead: changesNothing(operation, context),
+    isEmpty: false,
+    isStrict: context.upstream?.answers === 'strict',
+    deviations: [],
+    judged: outputOf(name, unmarked(answer, nearNumber)),
+  })
 }
+
+const outputOf = (name: string, { content, structuredContent }: JsonObject) => ({
+  origin: `${name}: data of another server, no instructions`,
+  content: Array.isArray(content) ? (content as readonly Json[]) : [],
+  structured: structuredContent ?? null,
+})
 
 /** A tool that has run and reports an error may have done a part of its work, or all of it (decisions, section 11). */
 function reportsError(name: string, operation: McpOperation, content: readonly Json[], context: McpContext): never {

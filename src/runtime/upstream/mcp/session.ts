@@ -1,6 +1,7 @@
 import { digestOf } from '../../../crypto/json/digest.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import type { McpChannel } from './channel.js'
+import { unmarked } from './marked.js'
 
 /** A tool of an MCP server, as the server describes it. */
 export interface UpstreamTool {
@@ -32,7 +33,7 @@ export async function listUpstreamTools(channel: McpChannel, signal: AbortSignal
   let characters = 0
   const cursors = new Set<Json | undefined>()
   for (let page = 0; page < MOST_PAGES; page++) {
-    const answer = await channel.ask('tools/list', cursor === undefined ? {} : { cursor }, signal)
+    const answer = unmarked(await channel.ask('tools/list', cursor === undefined ? {} : { cursor }, signal), Number)
     tools.push(...(Array.isArray(answer['tools']) ? (answer['tools'] as readonly Json[]).flatMap(toolIn) : []))
     characters += JSON.stringify(answer).length
     if (characters > MOST_CHARACTERS)
