@@ -13,6 +13,16 @@ import { mayPause } from './ask-first.js'
 import { askedRequest, waitsFor, withdrawAsked } from './asked.js'
 import { availableTools } from './available.js'
 import { callForModel, unanswered } from './call-tool.js'
+import {
+  allKnown,
+  answerFor,
+  beginCall,
+  change,
+  taskOf,
+  turnToInterrupt,
+  type CallOfTask,
+  type Task,
+} from './graph-task.js'
 import type { ToolCall, ToolClient, ToolOptions, Toolbox } from './options.js'
 
 export { ToolsUnavailable } from './available.js'
@@ -30,6 +40,7 @@ export interface ApprovalInterrupt {
 /**
  * The tools that the client's token may call. A call that needs an approval asks the service and interrupts the graph;
  * `Command({ resume: true })` goes on once the service's approver has agreed, `Command({ resume: false })` withdraws the request.
+ * Where several calls of one `ToolNode` wait, an answer names its request: `{ approval_request_id, approved }`.
  * The graph's `thread_id` is the conversation, unless another one is given.
  *
  * @example
@@ -47,7 +58,7 @@ export async function serviceTools(
 /** Call details that LangChain passes to a tool. */
 interface Config {
   readonly toolCall?: { readonly id?: string }
-  readonly configurable?: { readonly thread_id?: string }
+  readonly configurable?: { readonly thread_id?: string; readonly __pregel_scratchpad?: object }
   readonly signal?: AbortSignal
 }
 
@@ -60,7 +71,9 @@ function toolOf({ client, options }: Toolbox, tool: Tool): StructuredToolInterfa
     return messageOf(
       toolbox,
       call,
-      mayPause(toolbox, call) ? await pausing(toolbox, call) : await callForModel(toolbox, call),
+      mayPause(toolbox, call)
+        ? await within(taskOf(configurable?.__pregel_scratchpad), toolbox, call)
+        : await callForModel(toolbox, call),
     )
   }
   const made = structuredTool(execute as never, { name, description, schema: input_schema as never })
@@ -78,26 +91,63 @@ function messageOf({ options }: Toolbox, { tool, callId }: ToolCall, outcome: An
   return new ToolMessage({ content, artifact, status, tool_call_id: callId, name: tool.name })
 }
 
+async function within(task: Task, toolbox: Toolbox, call: ToolCall): Promise<AnyOutcome> {
+  const own = beginCall(task)
+  try {
+    return await pausing({ task, own, call }, toolbox)
+  } finally {
+    change(task, own, { isKnown: true, hasEnded: true })
+  }
+}
+
+interface Pausing {
+  readonly task: Task
+  readonly own: CallOfTask
+  readonly call: ToolCall
+}
+
 /**
  * A graph that is resumed runs its node anew. So what was asked is looked up first: a no must be heard before anything
  * is called.
  */
-async function pausing(toolbox: Toolbox, call: ToolCall): Promise<AnyOutcome> {
+async function pausing(pausing: Pausing, toolbox: Toolbox): Promise<AnyOutcome> {
+  const { task, own, call } = pausing
   const asked = await askedRequest(toolbox, call).catch((error: unknown) => {
     toolbox.options.onError?.(error, call.tool)
     return unanswered({ effect: 'read', financial: false })
   })
   if (!asked.success) return asked as AnyOutcome
   const request = asked.result as ApprovalRequest | undefined
-  if (request !== undefined && isNo(pause(call, request.approval_request_id))) return declined(toolbox, request)
+  change(task, own, { request: request?.approval_request_id, isKnown: true })
+  if (request !== undefined && isNo(await answered(pausing, request.approval_request_id)))
+    return declined(toolbox, request)
   const outcome = await callForModel(toolbox, call)
   const waiting = waitsFor(outcome)
-  if (request === undefined && waiting !== undefined) pause(call, waiting)
+  if (request === undefined && waiting !== undefined) await pause(pausing, waiting)
   return outcome
 }
 
+/** The answer to a request; without one, the graph is interrupted. */
+async function answered(pausing: Pausing, request: string): Promise<unknown> {
+  await allKnown(pausing.task)
+  pausing.task.answers ??= answersGiven()
+  return answerFor(pausing.task, pausing.own) ?? pause(pausing, request)
+}
+
+/** LangGraph gives answers in the order of questions, which calls that run at once do not have: so all are taken. */
+function answersGiven(): readonly unknown[] {
+  const answers: unknown[] = []
+  try {
+    for (;;) answers.push(interrupt(undefined))
+  } catch {
+    return answers
+  }
+}
+
 /** Interrupts the graph, or gives what it was resumed with; a tool outside a graph that could be resumed goes on. */
-function pause({ tool, input }: ToolCall, approval_request_id: string): unknown {
+async function pause({ task, own, call }: Pausing, approval_request_id: string): Promise<unknown> {
+  await turnToInterrupt(task, own)
+  const { tool, input } = call
   const value: ApprovalInterrupt = { type: 'approval_required', tool: tool.name, input, approval_request_id }
   try {
     return interrupt(value)

@@ -1,10 +1,11 @@
 /** A model that makes two calls at once: each waits for its own request, and a yes to one and a no to the other stay apart (S16, S17). */
-import { Command, MemorySaver } from '@langchain/langgraph'
+import { Command, MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph'
+import { ToolNode } from '@langchain/langgraph/prebuilt'
 import { Agent, RunState, Runner, Usage } from '@openai/agents'
 import { generateText, type ModelMessage } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { AIMessage, createAgent, fakeModel } from 'langchain'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canonicalText } from '../../src/crypto/json/canonical.js'
 import { sha256Hex } from '../../src/crypto/json/digest.js'
 import * as aiSdk from '../../src/adapters/ai-sdk.js'
@@ -96,3 +97,67 @@ it.each<[string, Framework]>([
   expect(world.effects).toEqual([{ hotel: 'Ritz' }])
   expect((await world.requests()).map(({ status }) => status).toSorted()).toEqual(['approved', 'withdrawn'])
 }) // prettier-ignore
+
+interface Shown {
+  readonly type: string
+  readonly approval_request_id: string
+}
+
+/** Calls that run at once in one `ToolNode`, in a new graph each time, as after a restart. */
+async function toolNode(world: World, checkpointer: MemorySaver, input: unknown) {
+  const tools = await langChain.serviceTools(clientOf(world.place), world.place.tools)
+  const calls = CALLS.map(({ id, input: args }) => ({ name: NAME, args, id, type: 'tool_call' as const }))
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('agent', () => ({ messages: [new AIMessage({ content: '', tool_calls: calls })] }))
+    .addNode('tools', new ToolNode(tools))
+    .addEdge('__start__', 'agent')
+    .addEdge('agent', 'tools')
+    .compile({ checkpointer })
+  const state = await graph.invoke(input as never, { configurable: { thread_id: 'thread' } })
+  return ((state as never as { readonly __interrupt__?: readonly { readonly value: Shown }[] }).__interrupt__ ?? []).map(({ value }) => value) // prettier-ignore
+}
+
+describe('of two calls that wait in one ToolNode', () => {
+  /** The graph waits; `requestOf` gives the request of a hotel. */
+  async function waiting() {
+    const world = await startWorld()
+    const checkpointer = new MemorySaver()
+    const shown = await toolNode(world, checkpointer, { messages: [] })
+    const requests = new Map<string, string>()
+    for (const { approval_request_id } of await world.requests()) {
+      const { body } = await world.fixture.call('GET', `/svc/approval_requests/${approval_request_id}`, { bearer: 'bob-key' })
+      requests.set(String(body['requested_parameters_digest']) === DIGEST_OF_THE_RITZ ? 'Ritz' : 'Savoy', approval_request_id)
+    }
+    const resume = (answer: unknown) => toolNode(world, checkpointer, new Command({ resume: answer }))
+    const states = async () => {
+      const found = new Map((await world.requests()).map((each) => [each.approval_request_id, each.status]))
+      return ['Ritz', 'Savoy'].map((hotel) => found.get(requests.get(hotel)!))
+    }
+    return { world, shown, requestOf: (hotel: string) => requests.get(hotel)!, resume, states }
+  } // prettier-ignore
+
+  it.each([
+    ['Ritz', 'Savoy'],
+    ['Savoy', 'Ritz'],
+  ])('an answer decides the request that it names: no to the %s, then yes to the %s', async (declined, approved) => {
+    const { world, shown, requestOf, resume, states } = await waiting()
+    expect(shown).toMatchObject([{ type: 'approval_required', approval_request_id: expect.any(String) as string }])
+    await world.approve(requestOf(approved))
+    const left = await resume({ approval_request_id: requestOf(declined), approved: false })
+    expect(left.map((each) => each.approval_request_id)).toEqual([requestOf(approved)])
+    expect(await states()).toEqual(CALLS.map(({ input }) => (input.hotel === declined ? 'withdrawn' : 'approved')))
+    expect(world.effects).toEqual([])
+    expect(await resume({ approval_request_id: requestOf(approved), approved: true })).toEqual([])
+    expect(world.effects).toEqual([{ hotel: approved }])
+  })
+
+  it('an answer that names none decides the request that is shown, the first call first', async () => {
+    const { world, shown, requestOf, resume, states } = await waiting()
+    expect(shown.map((each) => each.approval_request_id)).toEqual([requestOf('Ritz')])
+    await world.approve(requestOf('Savoy'))
+    expect((await resume(false)).map((each) => each.approval_request_id)).toEqual([requestOf('Savoy')])
+    expect([await states(), world.effects]).toEqual([['withdrawn', 'approved'], []])
+    expect(await resume(true)).toEqual([])
+    expect(world.effects).toEqual([{ hotel: 'Savoy' }])
+  })
+})
