@@ -55,10 +55,13 @@ export async function serviceTools(
   return (await availableTools(client, tools)).map((tool) => toolOf(toolbox, tool))
 }
 
+/** LangGraph has one for each run of a task. */
+const SCRATCHPAD = '__pregel_scratchpad'
+
 /** Call details that LangChain passes to a tool. */
 interface Config {
   readonly toolCall?: { readonly id?: string }
-  readonly configurable?: { readonly thread_id?: string; readonly __pregel_scratchpad?: object }
+  readonly configurable?: { readonly thread_id?: string; readonly [SCRATCHPAD]?: object }
   readonly signal?: AbortSignal
 }
 
@@ -72,7 +75,7 @@ function toolOf({ client, options }: Toolbox, tool: Tool): StructuredToolInterfa
       toolbox,
       call,
       mayPause(toolbox, call)
-        ? await within(taskOf(configurable?.__pregel_scratchpad), toolbox, call)
+        ? await within(taskOf(configurable?.[SCRATCHPAD]), toolbox, call)
         : await callForModel(toolbox, call),
     )
   }

@@ -114,7 +114,10 @@ async function toolNode(world: World, checkpointer: MemorySaver, input: unknown)
     .addEdge('agent', 'tools')
     .compile({ checkpointer })
   const state = await graph.invoke(input as never, { configurable: { thread_id: 'thread' } })
-  return ((state as never as { readonly __interrupt__?: readonly { readonly value: Shown }[] }).__interrupt__ ?? []).map(({ value }) => value) // prettier-ignore
+  const { __interrupt__: asked = [] } = state as never as {
+    readonly __interrupt__?: readonly { readonly value: Shown }[]
+  }
+  return asked.map(({ value }) => value)
 }
 
 describe('of two calls that wait in one ToolNode', () => {
