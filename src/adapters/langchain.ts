@@ -137,14 +137,17 @@ async function answered(pausing: Pausing, request: string): Promise<unknown> {
   return answerFor(pausing.task, pausing.own) ?? pause(pausing, request)
 }
 
+const MOST_ANSWERS = 1000
+
 /** LangGraph gives answers in the order of questions, which calls that run at once do not have: so all are taken. */
 function answersGiven(): readonly unknown[] {
   const answers: unknown[] = []
   try {
-    for (;;) answers.push(interrupt(undefined))
+    while (answers.length < MOST_ANSWERS) answers.push(interrupt(undefined))
   } catch {
     return answers
   }
+  return answers
 }
 
 /** Interrupts the graph, or gives what it was resumed with; a tool outside a graph that could be resumed goes on. */
