@@ -61,6 +61,12 @@ export interface TokenRecord {
 /** A token and all its ancestors, root first, as one storage read gives them. The last one is the token itself. */
 export type TokenChain = readonly [TokenRecord, ...TokenRecord[]]
 
+/** Members of a token request; null of one that is optional counts as absent (decisions, section 21). */
+export const TOKEN_MEMBERS = [
+  'scope', 'capability', 'subject', 'parent_token', 'purpose_parameters', 'budget', 'caller_class', 'concurrent_branches', 'ttl_hours',
+  'session_id', 'max_delegation_depth',
+] as const // prettier-ignore
+
 /** POST /svc/tokens. */
 export interface TokenRequest {
   readonly scope: readonly string[]

@@ -217,7 +217,7 @@ describe('svc permissions and svc why', () => {
     const book = await svc(token, 'why', 'book')
     expect(book.code).toBe(4)
     expect(book.stdout.split('\n')).toEqual([
-      'holds      token is valid', 'holds      token has the scopes', 'holds      token is not bound to another capability', 'holds      token is not bound to another task', 'holds      principal may call',
+      'holds      token is valid', 'holds      principal may call', 'holds      token has the scopes', 'holds      token is not bound to another capability', 'holds      token is not bound to another task',
       'holds      chain is short enough', 'holds      control requirements are met', 'unknown    capability is not paused                  An operator may have paused it.',
       'unknown    inputs are valid                          Depends on the inputs of the call.', 'holds      bindings are fresh', 'holds      budget covers the cost',
       'asks       approval is given                         A person decides about each call.', 'unknown    rates and concurrency allow it            Depends on other calls at the same time.', '',

@@ -23,10 +23,10 @@ const judged = ({ of = {}, lacks, denied, claims = {}, others = {} }: Given) =>
 it('holds what holds, in the order of a call', () => {
   expect(judged({})).toEqual([
     'token is valid: holds',
+    'principal may call: holds',
     'token has the scopes: holds',
     'token is not bound to another capability: holds',
     'token is not bound to another task: holds',
-    'principal may call: holds',
     'chain is short enough: holds',
     'control requirements are met: holds',
     'capability is not paused: unknown (An operator may have paused it.)',
@@ -52,14 +52,11 @@ it.each([
   expect(judged({ lacks: { reason_type, reason: 'No.' } })[at]).toBe(`${check}: refuses (No.)`)
 })
 
-it('of what no token may do the service says nothing else', () => {
-  expect(judged({ denied: { reason_type: 'non_delegable', reason: 'Only a person.' } }).slice(0, 6)).toEqual([
+it('what no token may do is refused before its scopes are compared', () => {
+  expect(judged({ denied: { reason_type: 'non_delegable', reason: 'Only a person.' } }).slice(0, 3)).toEqual([
     'token is valid: holds',
-    'token has the scopes: unknown (The service does not disclose this.)',
-    'token is not bound to another capability: unknown (The service does not disclose this.)',
-    'token is not bound to another task: holds',
     'principal may call: refuses (Only a person.)',
-    'chain is short enough: not reached',
+    'token has the scopes: not reached',
   ])
 })
 

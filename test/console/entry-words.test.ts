@@ -77,7 +77,7 @@ it('checks stand in the order in which they run, each failure at one of them', (
   expect(types).toEqual([
     'authentication_required', 'invalid_token', 'token_revoked', 'token_expired',
     'unknown_capability', 'streaming_not_supported',
-    'scope_insufficient', 'purpose_mismatch', 'non_delegable_action', 'delegation_depth_exceeded', 'control_requirement_unsatisfied', 'service_unavailable',
+    'non_delegable_action', 'scope_insufficient', 'purpose_mismatch', 'delegation_depth_exceeded', 'control_requirement_unsatisfied', 'service_unavailable',
     'binding_missing', 'invalid_parameters', 'clarification_required', 'idempotency_in_progress', 'idempotency_conflict', 'binding_stale',
     'budget_currency_mismatch', 'budget_not_enforceable', 'budget_exceeded', 'approval_required', 'approval_grant_invalid', 'rate_limited', 'concurrent_request_rejected',
   ]) // prettier-ignore

@@ -355,7 +355,7 @@ describe('amountIsWithinBound', () => {
 describe('the checks', () => {
   it('stand in the order of section 5.7, each with what it reads', () => {
     expect(CHECKS.map(({ reads, check }) => [reads, check])).toEqual([
-      ['call', streamingIsSupported], ['token', scopeCovers], ['token', capabilityBindingMatches], ['call', taskMatches], ['token', principalMayCall],
+      ['call', streamingIsSupported], ['token', principalMayCall], ['token', scopeCovers], ['token', capabilityBindingMatches], ['call', taskMatches],
       ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['call', capabilityIsNotPaused], ['fields', bindingFieldsArePresent], ['binding', bindingsAreFreshAndGenuine],
       ['price', amountIsWithinBound], ['price', budgetCovers], ['approval', approvalIsGiven],
     ]) // prettier-ignore

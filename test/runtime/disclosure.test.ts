@@ -99,7 +99,7 @@ describe('a hook', () => {
   })
 })
 
-it('a refusal of an invocation has an id of its own, and one of anything else has none', async () => {
+it('a refusal of an invocation has an id of its own; one of anything else, and of a body that does not read, has none', async () => {
   const { invoke, post, root } = await startFixture()
   const refused = (await invoke('search', 'x.y.z')).body
   expect(refused['invocation_id']).toMatch(/^inv-[0-9a-f]{12}$/u)
@@ -107,6 +107,7 @@ it('a refusal of an invocation has an id of its own, and one of anything else ha
   const { token } = await root()
   const unreadable = await invoke('search', token, { parameters: 1, client_reference_id: 'c-1' })
   expect(unreadable.body).toMatchObject({ success: false, client_reference_id: 'c-1' })
+  expect(unreadable.body).not.toHaveProperty('invocation_id')
   expect((await post('/svc/permissions', 'x.y.z')).body).not.toHaveProperty('invocation_id')
 })
 

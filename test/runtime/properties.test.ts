@@ -174,7 +174,7 @@ async function agrees(
   if (bucket === 'available') return expect([entry['capability'], status]).toEqual([entry['capability'], 200])
   if (bucket === 'denied') {
     expect(Object.keys(entry)).toEqual(['capability', 'reason', 'reason_type'])
-    return expect(status).not.toBe(200)
+    return expect(body['failure']).toMatchObject({ type: 'non_delegable_action', detail: entry['reason'] })
   }
   expect(body['failure']?.['resolution']?.['action']).toBe(entry['resolution_hint'])
   expect(body['failure']?.['detail']).toBe(entry['reason'])

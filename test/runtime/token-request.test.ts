@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/protocol/manifest.js'
+import { TOKEN_MEMBERS } from '../../src/protocol/token.js'
 import { tokenRequestOf } from '../../src/runtime/auth/token-request.js'
 import { DEFAULT_LIMITS } from '../../src/runtime/limits.js'
 import { Refusal } from '../../src/runtime/errors/refusal.js'
@@ -38,8 +39,11 @@ describe('the body of a token request', () => {
   })
 
   it('may say of a member that it has none', () => {
-    expect(read({ ...LEAST, capability: null, ttl_hours: null, purpose_parameters: null })).toStrictEqual(LEAST)
-  })
+    const none = Object.fromEntries(TOKEN_MEMBERS.filter((name) => name !== 'scope').map((name) => [name, null]))
+    expect(read({ ...LEAST, ...none })).toStrictEqual(LEAST)
+    expect(read({ ...LEAST, budget: { currency: 'EUR', max_amount: 1, mode: null } })).toStrictEqual({ ...LEAST, budget: { currency: 'EUR', max_amount: 1 } })
+    expect(read({ ...LEAST, purpose_parameters: { task_id: null, team: null } })).toStrictEqual({ ...LEAST, purpose_parameters: { team: null } })
+  }) // prettier-ignore
 
   const TOKEN = 'The member parent_token must be a token id (not a JWT), which begins with tok_.'
   const CLASS = 'The member caller_class must be a caller class.'
@@ -60,10 +64,11 @@ describe('the body of a token request', () => {
     [{ ...LEAST, parent_token: 'tok_a.b' }, TOKEN], [{ ...LEAST, parent_token: 'a.b.c' }, TOKEN],
     [{ ...LEAST, purpose_parameters: [] }, 'The member purpose_parameters must be an object.'],
     [{ ...LEAST, purpose_parameters: { task_id: 1 } }, 'The member task_id must be a string of 1 to 256 characters.'],
-    [{ ...LEAST, budget: null }, 'The member budget must be an object.'], [{ ...LEAST, budget: [] }, 'The member budget must be an object.'],
+    [{ ...LEAST, budget: [] }, 'The member budget must be an object.'],
     [{ ...LEAST, budget: { currency: 'EUR', max_amount: 1, extra: 1 } }, 'The request has unknown members: "extra". Known are currency, max_amount, mode.'],
     [{ ...LEAST, budget: { max_amount: 1 } }, CURRENCY], [{ ...LEAST, budget: { currency: 'eur', max_amount: 1 } }, CURRENCY], [{ ...LEAST, budget: { currency: ['EUR'], max_amount: 1 } }, CURRENCY],
     [{ ...LEAST, budget: { currency: 'EUR' } }, AMOUNT], [{ ...LEAST, budget: { currency: 'EUR', max_amount: '1' } }, AMOUNT],
+    [{ scope: null }, SCOPES], [{ ...LEAST, budget: { currency: null, max_amount: 1 } }, CURRENCY], [{ ...LEAST, budget: { currency: 'EUR', max_amount: null } }, AMOUNT],
     [{ ...LEAST, budget: { currency: 'EUR', max_amount: -1 } }, AMOUNT], [{ ...LEAST, budget: { currency: 'EUR', max_amount: 0.001 } }, AMOUNT],
     [{ ...LEAST, budget: { currency: 'EUR', max_amount: 1, mode: 'x' } }, 'The member mode must be one of per_invocation, cumulative.'],
     [{ ...LEAST, caller_class: 'Admin' }, CLASS], [{ ...LEAST, caller_class: '' }, CLASS], [{ ...LEAST, caller_class: '.a' }, CLASS], [{ ...LEAST, caller_class: `a${'a'.repeat(64)}` }, CLASS],

@@ -32,9 +32,6 @@ const byReason =
   (reason: ReasonType) =>
   (judged: Judgeable): Judgement => {
     const lacking = lackingOf(judged)
-    // Of what no token may do the service says nothing else.
-    if (lacking?.reason_type === 'non_delegable' && reason !== 'non_delegable')
-      return unknown('The service does not disclose this.')
     if (lacking?.reason_type !== reason) return HOLDS
     const next = lacking.resolution_hint === undefined ? '' : ` Next: ${lacking.resolution_hint}.`
     return { result: 'refuses', detail: lacking.reason + next }
@@ -46,10 +43,10 @@ const lackingOf = ({ name, permissions: { restricted, denied } }: Judgeable): Un
 /** The checks in the order of section 5.7, each as far as it can be judged without a call. */
 const CHECKS: readonly (readonly [check: string, judge: (judged: Judgeable) => Judgement])[] = [
   ['token is valid', () => HOLDS],
+  ['principal may call', byReason('non_delegable')],
   ['token has the scopes', byReason('insufficient_scope')],
   ['token is not bound to another capability', byReason('stronger_delegation_required')],
   ['token is not bound to another task', ({ claims }) => taskOf(claims)],
-  ['principal may call', byReason('non_delegable')],
   ['chain is short enough', byReason('insufficient_delegation_depth')],
   ['control requirements are met', byReason('unmet_control_requirement')],
   ['capability is not paused', () => unknown('An operator may have paused it.')],

@@ -1,8 +1,7 @@
-import { isRecord } from '../../crypto/json/kinds.js'
 import { CAPABILITY_NAME, SCOPE } from '../../protocol/identifiers.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { decimalsOf, minorUnits } from '../../protocol/money.js'
-import type { Budget, TokenRequest } from '../../protocol/token.js'
+import { TOKEN_MEMBERS, type Budget, type TokenRequest } from '../../protocol/token.js'
 import { BUDGET_MODES, CONCURRENT_BRANCHES } from '../../protocol/words.js'
 import { member, membersOf, numberMember, objectMember, wordAmong, shortText, textMember } from '../request/members.js'
 import { idMember } from '../request/ids.js'
@@ -10,16 +9,11 @@ import type { RuntimeLimits } from '../limits.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 
-const MEMBERS = [
-  'scope', 'capability', 'subject', 'parent_token', 'purpose_parameters', 'budget', 'caller_class', 'concurrent_branches', 'ttl_hours',
-  'session_id', 'max_delegation_depth',
-] as const // prettier-ignore
-
 const CALLER_CLASS = /^[a-z0-9][a-z0-9._-]{0,63}$/u
 
 /** The body of POST /svc/tokens (section 4.4), or a refusal. */
 export function tokenRequestOf(body: Json | undefined, limits: RuntimeLimits): TokenRequest {
-  const given = membersOf(body, MEMBERS)
+  const given = membersOf(body, TOKEN_MEMBERS)
   return present({
     scope: scopeOf(given, limits.scopesPerToken),
     capability: textMember(given, 'capability', (name) => CAPABILITY_NAME.test(name), 'a capability name'),
@@ -48,16 +42,17 @@ function scopeOf(given: JsonObject, most: number): readonly string[] {
   return strings
 }
 
+/** The purpose; a `task_id` of null counts as absent, so that it is inherited. */
 function purposeOf(given: JsonObject): JsonObject | undefined {
   const purpose = objectMember(given, 'purpose_parameters')
-  if (purpose !== undefined && Object.hasOwn(purpose, 'task_id')) shortText(purpose, 'task_id')
-  return purpose
+  if (purpose === undefined || shortText(purpose, 'task_id') !== undefined) return purpose
+  const { task_id: _, ...parameters } = purpose
+  return parameters
 }
 
 function budgetOf(given: JsonObject): Budget | undefined {
-  if (!Object.hasOwn(given, 'budget')) return undefined
-  const budget = given['budget']
-  if (!isRecord(budget)) return refuse('invalid_parameters', 'The member budget must be an object.')
+  const budget = objectMember(given, 'budget')
+  if (budget === undefined) return undefined
   const { currency, max_amount } = membersOf(budget, ['currency', 'max_amount', 'mode'])
   if (typeof currency !== 'string' || decimalsOf(currency) === undefined)
     return refuse('invalid_parameters', 'The member budget.currency must be an ISO 4217 code in capitals, such as EUR.')

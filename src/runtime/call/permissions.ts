@@ -5,8 +5,7 @@ import type { Principal } from '../../protocol/principals.js'
 import type { ReasonType } from '../../protocol/words.js'
 import type { Token } from '../auth/token.js'
 import { unmetRequirements } from './checks/control-requirements-hold.js'
-import { decidingFacts, undelegableFacts } from './checks/deciding-facts.js'
-import { principalMayCall } from './checks/principal-may-call.js'
+import { decidingFacts, stepCapabilitiesOf } from './checks/deciding-facts.js'
 import { firstFailure } from './checks/index.js'
 import type { TokenFacts } from './facts/facts.js'
 import { disclosed, disclosureLevel } from '../errors/disclosure.js'
@@ -17,9 +16,9 @@ import type { Service } from '../service.js'
 export function permissionsOf(service: Service, token: Token): Permissions {
   const level = disclosureLevel(service.manifest, token.claims.caller_class)
   const judged = [...service.capabilities].map(([name, capability]) => {
-    const facts = { name, capability, token }
-    const deciding = undelegableFacts(service.capabilities, facts) ?? decidingFacts(service.capabilities, facts)
-    const failure = principalMayCall(deciding) ?? firstFailure('token', deciding)
+    const facts = { name, capability, token, steps: stepCapabilitiesOf(service.capabilities, capability) }
+    const deciding = decidingFacts(service.capabilities, facts)
+    const failure = firstFailure('token', deciding)
     return { facts, deciding, failure: failure && disclosed(failure, level) }
   })
   const unavailable = judged.flatMap(({ facts, deciding, failure }) =>

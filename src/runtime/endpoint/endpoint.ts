@@ -28,6 +28,8 @@ export interface Call {
     /** Token ids, root first. */
     chain?: readonly string[]
     reference?: string | undefined
+    /** Part of an invocation that is read: until its body is, it is none, and has no id (decisions, section 21). */
+    reads?: 'body' | 'headers'
   }
   /** Reads and parses the body; asked only once the caller is known. Undefined when it is empty. */
   body(): Promise<Json | undefined>

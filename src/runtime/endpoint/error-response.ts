@@ -32,9 +32,9 @@ export function errorResponseOf(
   const reason = error instanceof Refusal ? error.failure : unexpected(service, error)
   logRefusal(service, operation, reason.type, call)
   const { body, ...refused } = errorResponse(service, reason, call.caller.class)
-  const client_reference_id = call.caller.reference
-  const members =
-    operation === 'invoke' ? present({ invocation_id: service.ids.invocation(), client_reference_id }) : {}
+  const { reads, reference: client_reference_id } = call.caller
+  const invocation_id = reads === 'body' ? undefined : service.ids.invocation()
+  const members = operation === 'invoke' ? present({ invocation_id, client_reference_id }) : {}
   return {
     ...refused,
     body: { success: false, ...members, failure: body.failure },

@@ -10,9 +10,11 @@ import type { Endpoint } from '../endpoint/endpoint.js'
 /** POST /svc/invoke/{capability} (section 4.6). */
 export const invokeEndpoint: Endpoint = async (service, call) => {
   const token = await delegationOf(service, call)
+  call.caller.reads = 'body'
   const body = await call.body()
   call.caller.reference = clientReferenceOf(body)
   const request = invokeRequestOf(body)
+  call.caller.reads = 'headers'
   const idempotencyKey = idempotencyKeyOf(call.idempotencyKey)
   const id = service.ids.invocation()
   const { trace } = call

@@ -46,8 +46,6 @@ const HIDDEN: { readonly [code: string]: readonly string[] } = {
   SVC0102: ['SVC0101'],
   SVC0107: ['SVC0107'],
   SVC0123: ['SVC2203'],
-  // The value was none, so that no rule looked at what it says.
-  SVC0113: ['SVC2705'],
   SVC0211: ['SVC0202'],
   SVC0213: ['SVC2704', 'SVC3011'],
 }

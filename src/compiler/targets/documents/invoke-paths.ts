@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../protocol/manifest.js'
 import type { CapabilityPlan } from '../../plan/plan.js'
 import { membersText } from './json-text.js'
 import { ANY_REQUEST } from './operations.js'
-import { LINEAGE } from './protocol-schemas.js'
+import { LINEAGE, orNull } from './protocol-schemas.js'
 import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
 import type { ValueSchemas } from '../../../protocol/value-schema.js'
 import { outputExample, parametersExample } from './value-schemas.js'
@@ -66,9 +66,11 @@ export function invokePath(plan: CapabilityPlan, references: string, shared: Val
   )
 }
 
-const lineage = membersText(LINEAGE)
-const grant = membersText({ approval_grant: { type: 'string', description: 'A grant for exactly this call.' } })
-const stream = membersText({ stream: { type: 'boolean', default: false } })
+const orNulls = (members: JsonObject): string =>
+  membersText(Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, orNull(schema)])))
+const lineage = orNulls(LINEAGE)
+const grant = orNulls({ approval_grant: { type: 'string', description: 'A grant for exactly this call.' } })
+const stream = orNulls({ stream: { type: 'boolean', default: false } })
 
 function requestBody({ typeName, context, declaration }: CapabilityPlan, shared: ValueSchemas): string {
   const parameters = reference(`${typeName}Parameters`)

@@ -1,7 +1,7 @@
 import { DELIVERY_STATES, EVENT_TYPES } from '../../../protocol/events.js'
 import { FAILURES, RECOVERY_CLASS_OF } from '../../../protocol/failures.js'
 import { BLOCK_KINDS, TOKEN_STATES } from '../../../protocol/operator.js'
-import type { JsonObject } from '../../../protocol/manifest.js'
+import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { APPROVAL_STATES, COST_CERTAINTIES, EVENT_CLASSES, GRANT_TYPES, REASON_TYPES } from '../../../protocol/words.js'
 
 const text: JsonObject = { type: 'string' }
@@ -18,6 +18,19 @@ const object = (properties: JsonObject, required: readonly string[] = Object.key
   properties,
   ...(required.length === 0 ? {} : { required }),
 })
+
+/** Null of an optional member of a request counts as absent (decisions, section 21). */
+export const orNull = (schema: Json): JsonObject => ({ anyOf: [schema, { type: 'null' }] })
+
+/** Schema of a request body. */
+const request = (required: JsonObject, optional: JsonObject): JsonObject =>
+  object(
+    {
+      ...required,
+      ...Object.fromEntries(Object.entries(optional).map(([name, schema]) => [name, orNull(schema)])),
+    },
+    Object.keys(required),
+  )
 
 const MONEY = object({ currency: { type: 'string', pattern: '^[A-Z]{3}$' }, amount: { type: 'number', minimum: 0 } })
 const BUDGET = object(
@@ -192,15 +205,15 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   Budget: BUDGET,
   BudgetContext: BUDGET_CONTEXT,
   Failure: FAILURE,
-  TokenRequest: object({ scope: texts, capability: text, subject: text, parent_token: text, purpose_parameters: { type: 'object' }, budget: ref('Budget'), caller_class: text, concurrent_branches: { enum: ['allowed', 'exclusive'], default: 'allowed' }, ttl_hours: { type: 'number', exclusiveMinimum: 0 }, session_id: text, max_delegation_depth: count }, ['scope']),
+  TokenRequest: request({ scope: texts }, { capability: text, subject: text, parent_token: text, purpose_parameters: { type: 'object' }, budget: ref('Budget'), caller_class: text, concurrent_branches: { enum: ['allowed', 'exclusive'], default: 'allowed' }, ttl_hours: { type: 'number', exclusiveMinimum: 0 }, session_id: text, max_delegation_depth: count }),
   TokenResponse: object({ issued: { const: true }, token_id: text, token: text, scope: texts, capability: text, task_id: text, budget: ref('Budget'), expires_at: time }, ['issued', 'token_id', 'token', 'scope', 'expires_at']),
   RevocationRequest: object({ token_id: text }),
   Revocation: object({ revoked: { const: true }, token_id: text, descendants: count }),
   Permissions: object({ available: listOf(object({ capability: text, scope_match: text, constraints: { type: 'object' } })), restricted: listOf(PERMISSION), denied: listOf(PERMISSION) }),
   ApprovalRequest: object({ approval_request_id: text, capability: text, scope: texts, requester: { type: 'object' }, requested_parameters: { type: 'object' }, requested_parameters_digest: text, preview: {}, preview_digest: text, grant_policy: { type: 'object' }, parent_invocation_id: maybeText, status: { enum: APPROVAL_STATES }, approver: maybeText, decided_at: maybeText, reason: maybeText, created_at: time, expires_at: time, step: { type: 'object' }, checked_cost: ref('Money'), approvals: count, approvals_needed: count, approver_scope: text, grant_id: text, approval_url: text, context: { type: 'object' } }, ['approval_request_id', 'capability', 'status', 'expires_at']),
   ApprovalRequests: object({ approval_requests: listOf(ref('ApprovalRequest')), count, next_cursor: text }, ['approval_requests', 'count']),
-  Denial: object({ reason: text }, []),
-  GrantRequest: object({ approval_request_id: text, grant_type: { enum: GRANT_TYPES }, session_id: maybeText, expires_in_seconds: { type: 'integer', minimum: 1 }, max_uses: { type: 'integer', minimum: 1 }, reason: text }, ['approval_request_id']),
+  Denial: request({}, { reason: text }),
+  GrantRequest: request({ approval_request_id: text }, { grant_type: { enum: GRANT_TYPES }, session_id: text, expires_in_seconds: { type: 'integer', minimum: 1 }, max_uses: { type: 'integer', minimum: 1 }, reason: text }),
   ApprovalGrant: GRANT,
   PendingApproval: object({ approval_request_id: text, status: { const: 'pending' }, approvals: count, approvals_needed: count }),
   GrantRevocation: object({ revoked: { const: true }, grant_id: text, approval_request_id: text }),
@@ -212,10 +225,10 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   BlockList: object({ blocks: listOf(ref('Block')), count }),
   Reasoned: object({ reason: text }),
   PausedCapabilities: object({ paused: listOf(object({ capability: text, reason: text, paused_by: text, paused_at: time })) }),
-  InvocationResolutionRequest: object({ happened: { type: 'boolean' }, amount: { type: 'number', minimum: 0 }, reason: text }, ['happened', 'reason']),
+  InvocationResolutionRequest: request({ happened: { type: 'boolean' }, reason: text }, { amount: { type: 'number', minimum: 0 } }),
   InvocationResolution: object({ resolved: { const: true }, invocation_id: invocationId, happened: { type: 'boolean' }, cost: ref('Money'), released: ref('Money') }, ['resolved', 'invocation_id', 'happened']),
   EventList: object({ events: listOf(LISTED_EVENT), count, next_cursor: text }, ['events', 'count']),
-  EventResendingRequest: object({ target: text, reason: text }, ['reason']),
+  EventResendingRequest: request({ reason: text }, { target: text }),
   EventResending: object({ event_id: text, targets: texts }),
   AuditEntry: AUDIT_ENTRY,
   AuditPage: object({ entries: listOf(ref('AuditEntry')), count, next_cursor: text }, ['entries', 'count']),

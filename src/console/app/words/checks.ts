@@ -27,9 +27,9 @@ export const CHECK_GROUPS: readonly CheckGroup[] = [
     { says: 'Response mode is supported',   refused: 'It does not stream',                   types: ['streaming_not_supported'] },
   ] },
   { title: 'Authority', checks: [
+    { says: 'Kind of principal may call',   refused: 'Only the root principal may call it',  types: ['non_delegable_action'] },
     { says: 'Scope covers it',              refused: 'The scope does not cover it',          types: ['scope_insufficient'] },
     { says: 'Purpose of the token matches', refused: 'The token is for something else',      types: ['purpose_mismatch'] },
-    { says: 'Kind of principal may call',   refused: 'Only the root principal may call it',  types: ['non_delegable_action'] },
     { says: 'Chain is short enough',        refused: 'The delegation chain is too long',     types: ['delegation_depth_exceeded'] },
     { says: 'Control requirements hold',    refused: 'A control requirement is not met',     types: ['control_requirement_unsatisfied'] },
     { says: 'Capability is not paused',     refused: 'The service does not take this call now', types: ['service_unavailable'] },

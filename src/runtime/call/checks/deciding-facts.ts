@@ -1,7 +1,6 @@
 import type { Capability } from '../../../protocol/manifest.js'
 import type { TokenFacts } from '../facts/facts.js'
 import { firstFailure } from './index.js'
-import { principalMayCall } from './principal-may-call.js'
 
 /**
  * The facts that decide whether a token may call: those of the call itself or, where it holds for that, of the first
@@ -12,14 +11,11 @@ export function decidingFacts(capabilities: ReadonlyMap<string, Capability>, cal
   return stepsOf(capabilities, call).find(fails) ?? call
 }
 
-/**
- * The facts of a call that no token of a delegate can reach, or of the first such step; undefined where there is none.
- */
-export const undelegableFacts = (
+/** Returns the capabilities of a composition's steps; undefined for an atomic one. */
+export const stepCapabilitiesOf = (
   capabilities: ReadonlyMap<string, Capability>,
-  call: TokenFacts,
-): TokenFacts | undefined =>
-  [call, ...stepsOf(capabilities, call)].find((facts) => principalMayCall(facts) !== undefined)
+  { composition }: Capability,
+): readonly Capability[] | undefined => composition?.steps.map((step) => capabilities.get(step.capability)!)
 
 const stepsOf = (
   capabilities: ReadonlyMap<string, Capability>,

@@ -24,14 +24,14 @@ type Row =
   | { readonly reads: 'price'; readonly check: Check<PricedFacts> }
   | { readonly reads: 'approval'; readonly check: Check<GovernedFacts> }
 
-/** The checks in the order of section 5.7; the first failure wins. `reads` says how many facts a check needs. */
+/** The checks in the order of section 5.7 (decisions, section 21); the first failure wins. `reads` says how many facts a check needs. */
 // prettier-ignore
 export const CHECKS: readonly Row[] = [
   { reads: 'call',     check: streamingIsSupported },
+  { reads: 'token',    check: principalMayCall },
   { reads: 'token',    check: scopeCovers },
   { reads: 'token',    check: capabilityBindingMatches },
   { reads: 'call',     check: taskMatches },
-  { reads: 'token',    check: principalMayCall },
   { reads: 'token',    check: chainIsShortEnough },
   { reads: 'token',    check: controlRequirementsHold },
   { reads: 'call',     check: capabilityIsNotPaused },

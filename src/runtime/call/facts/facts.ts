@@ -10,6 +10,8 @@ export interface TokenFacts {
   readonly name: string
   readonly capability: Capability
   readonly token: Token
+  /** Capabilities of its steps, where it is a composition: they run under the caller's authority. */
+  readonly steps?: readonly Capability[] | undefined
 }
 
 /** Facts known before any input is resolved. */

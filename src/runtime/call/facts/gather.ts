@@ -5,6 +5,7 @@ import type { CallFacts, GovernedFacts, PresentedBinding, PresentedGrant, Priced
 import { countsGrant, isApprovalNeeded } from '../../approvals/conditions.js'
 import { costsMore } from '../../approvals/tiers.js'
 import { presentedGrant } from '../presented-grant.js'
+import { stepCapabilitiesOf } from '../checks/deciding-facts.js'
 import { viewOf } from '../../auth/view.js'
 import { externalBinding } from './external-binding.js'
 import { hookAnswer } from '../../errors/hook-answer.js'
@@ -20,7 +21,8 @@ export function gatherCall(service: Service, { name, token, request, step }: Inv
   const capability = service.capabilities.get(name)
   if (capability === undefined) return refuse('unknown_capability', 'Unknown capability.')
   const composedBy = step?.whole.invocation.name
-  return { name, capability, token, request, composedBy, isPaused: isPaused(service, name, capability) }
+  const steps = stepCapabilitiesOf(service.capabilities, capability)
+  return { name, capability, token, steps, request, composedBy, isPaused: isPaused(service, name, capability) }
 }
 
 const isPaused = ({ paused }: Service, name: string, { composition }: Capability): boolean =>
