@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../protocol/manifest.js'
 import type { CapabilityPlan } from '../../plan/plan.js'
 import { membersText } from './json-text.js'
 import { ANY_REQUEST } from './operations.js'
-import { LINEAGE, orNull } from './protocol-schemas.js'
+import { LINEAGE, nullableSchema } from './protocol-schemas.js'
 import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
 import type { ValueSchemas } from '../../../protocol/value-schema.js'
 import { outputExample, parametersExample } from './value-schemas.js'
@@ -67,7 +67,7 @@ export function invokePath(plan: CapabilityPlan, references: string, shared: Val
 }
 
 const orNulls = (members: JsonObject): string =>
-  membersText(Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, orNull(schema)])))
+  membersText(Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, nullableSchema(schema)])))
 const lineage = orNulls(LINEAGE)
 const grant = orNulls({ approval_grant: { type: 'string', description: 'A grant for exactly this call.' } })
 const stream = orNulls({ stream: { type: 'boolean', default: false } })

@@ -20,14 +20,14 @@ const object = (properties: JsonObject, required: readonly string[] = Object.key
 })
 
 /** Null of an optional member of a request counts as absent (decisions, section 21). */
-export const orNull = (schema: Json): JsonObject => ({ anyOf: [schema, { type: 'null' }] })
+export const nullableSchema = (schema: Json): JsonObject => ({ anyOf: [schema, { type: 'null' }] })
 
 /** Schema of a request body. */
 const request = (required: JsonObject, optional: JsonObject): JsonObject =>
   object(
     {
       ...required,
-      ...Object.fromEntries(Object.entries(optional).map(([name, schema]) => [name, orNull(schema)])),
+      ...Object.fromEntries(Object.entries(optional).map(([name, schema]) => [name, nullableSchema(schema)])),
     },
     Object.keys(required),
   )

@@ -7,21 +7,22 @@ import { narrowed, publishedSchema, schemaOf, type ValueSchemas } from '../../..
 import { fitsSchema } from '../../rules/facts/schemas/fits-schema.js'
 import { membersText } from './json-text.js'
 
-const orNull = (schema: JsonObject): JsonObject =>
+const nullableSchema = (schema: JsonObject): JsonObject =>
   'type' in schema ? { ...schema, type: [schema['type']!, 'null'] } : schema
 
 const textsOf = (variant: (schema: JsonObject) => JsonObject): ReadonlyMap<string, string> =>
   new Map([...TYPE_SCHEMAS].map(([type, schema]) => [type, membersText(variant(schema))]))
 
 const MEMBERS = textsOf((schema) => schema)
-const MEMBERS_OR_NULL = textsOf(orNull)
+const MEMBERS_OR_NULL = textsOf(nullableSchema)
 
 /**
  * Members of the schema of a type word, as JSON text. Schemas are written, not built: a large service has many
  * thousand.
  */
 const typeMembers = (type: string): string => MEMBERS.get(type) ?? membersText(typeSchema(type))
-const typeMembersOrNull = (type: string): string => MEMBERS_OR_NULL.get(type) ?? membersText(orNull(typeSchema(type)))
+const typeMembersOrNull = (type: string): string =>
+  MEMBERS_OR_NULL.get(type) ?? membersText(nullableSchema(typeSchema(type)))
 
 function withMember(members: string, name: string, value: Json | undefined): string {
   if (value === undefined) return members
