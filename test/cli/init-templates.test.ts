@@ -55,7 +55,7 @@ describe('a template', () => {
     ['{{#each deployments}}{{@index}} {{this}} of {{../name}}{{#unless @last}}, {{/unless}}{{/each}}', '0 docker of shop, 1 systemd of shop'],
     ['{{#each deployments as |each at|}}{{at}}{{each}}{{name}}{{/each}}'.replace('{{name}}', '{{../name}}'), '0dockershop1systemdshop'],
     ['{{#each deployments}}a{{else}}none{{/each}}', 'aa'],
-    ['{{#each this}}{{@key}};{{/each}}', 'name;package;title;svcKit;database;postgres;oidc;tests;mcp;deployments;'],
+    ['{{#each this}}{{@key}};{{/each}}', 'name;package;title;svcKit;vendored;database;postgres;oidc;tests;mcp;deployments;'],
     ['{{#if deployments}}{{deployments.length}}{{/if}}', '2'],
     ['{{#with title}}{{this}} {{../name}} {{@root.name}}{{/with}}', 'Shop shop shop'],
     ['{{#with name as |of|}}{{of}}{{/with}}', 'shop'],
@@ -171,8 +171,8 @@ function loadedBy(...args: readonly string[]): readonly string[] {
 describe('Handlebars', () => {
   it.each([
     ['validate', () => ['validate', 'examples/travel/svc.yaml'], []],
-    ['init', () => ['init', join(parent, 'a'), '--yes'], ['template-values.cjs', 'index.cjs']],
-    ['init --template', () => ['init', join(parent, 'b'), '--yes', '--template', join(parent, 'ours')], ['template-values.cjs', 'index.cjs', 'users-templates.cjs']],
+    ['init', () => ['init', join(parent, 'a'), '--yes'], ['template-files.cjs', 'index.cjs']],
+    ['init --template', () => ['init', join(parent, 'b'), '--yes', '--template', join(parent, 'ours')], ['template-files.cjs', 'index.cjs', 'users-templates.cjs']],
   ])('is loaded by %s as far as it is needed, and makes no code from strings', (_, args, loaded) => {
     expect(loadedBy(...args())).toEqual(loaded)
   }) // prettier-ignore

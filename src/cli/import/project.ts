@@ -8,7 +8,7 @@ import { printable } from '../shared/output/printable.js'
 import { nameFrom, type Answers } from '../init/answers.js'
 import { createAll, createFiles, refuseConflicts } from '../init/create-files.js'
 import { credentialFiles } from '../init/credentials.js'
-import { packageSpec } from '../init/package-spec.js'
+import { dependencyFor } from '../init/package-spec.js'
 import { templateFiles, type ScaffoldFile } from '../init/template-files.js'
 import { templateValues } from '../init/template-values.js'
 import { packageRoot } from '../shared/files/package-root.js'
@@ -102,9 +102,17 @@ const PACKAGE = 'package.json'
 
 /** What every service has, and the start-up of the smallest one. */
 async function scaffoldOf(answers: Answers, folder: string): Promise<readonly ScaffoldFile[]> {
-  const values = templateValues(answers, packageSpec(folder))
+  const { spec, vendored } = dependencyFor(folder)
+  const values = templateValues(answers, spec)
   const main = (await templateFiles('minimal', values)).filter(({ path }) => path === 'main.ts')
-  return [...main, ...(await templateFiles(join(packageRoot(), 'templates/imported'), values))]
+  const brought = vendored === undefined || dependsOnSvcKit(folder) ? [] : [vendored]
+  return [...main, ...brought, ...(await templateFiles(join(packageRoot(), 'templates/imported'), values))]
+}
+
+/** A project that depends on it already goes on doing so as it did. */
+function dependsOnSvcKit(folder: string): boolean {
+  const path = join(folder, PACKAGE)
+  return existsSync(path) && Object.hasOwn(packageAt(path).dependencies ?? {}, 'svc-kit')
 }
 
 const withEnvironment = (file: ScaffoldFile, lines: readonly string[]): ScaffoldFile =>

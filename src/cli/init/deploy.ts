@@ -81,7 +81,7 @@ function refuseOfNew(options: InitOptions): void {
 }
 
 /** Returns the template values of a folder's service, from its package and its start-up code. */
-function valuesOf(folder: string, { storage, signIn, svcKit = '' }: InitOptions): TemplateValues {
+function valuesOf(folder: string, { storage, signIn, svcKit = dependencyIn(folder) }: InitOptions): TemplateValues {
   const main = textOf(folder, 'main.ts')
   const answers = {
     name: basename(nameIn(folder) ?? nameFrom(folder)),
@@ -95,11 +95,26 @@ function valuesOf(folder: string, { storage, signIn, svcKit = '' }: InitOptions)
 }
 
 function nameIn(folder: string): string | undefined {
+  const { name } = packageIn(folder)
+  return typeof name === 'string' && /^(?:@[\w.-]+\/)?[a-z0-9][\w.-]*$/u.test(name) ? name : undefined
+}
+
+function dependencyIn(folder: string): string {
+  const { dependencies, devDependencies } = packageIn(folder)
+  return dependencies?.['svc-kit'] ?? devDependencies?.['svc-kit'] ?? ''
+}
+
+interface Package {
+  readonly name?: unknown
+  readonly dependencies?: { readonly [name: string]: string }
+  readonly devDependencies?: { readonly [name: string]: string }
+}
+
+function packageIn(folder: string): Package {
   try {
-    const { name } = JSON.parse(textOf(folder, 'package.json')) as { readonly name?: unknown }
-    return typeof name === 'string' && /^(?:@[\w.-]+\/)?[a-z0-9][\w.-]*$/u.test(name) ? name : undefined
+    return JSON.parse(textOf(folder, 'package.json')) as Package
   } catch {
-    return undefined
+    return {}
   }
 }
 

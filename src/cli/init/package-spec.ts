@@ -1,16 +1,34 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import type { ScaffoldFile } from './template-files.js'
+import { VENDOR } from './template-values.js'
 import { packageRoot, packageVersion } from '../shared/files/package-root.js'
 
+/** Dependency of a new project on svc-kit. */
+export interface Dependency {
+  /** Its value in `package.json`. */
+  readonly spec: string
+  /** The package itself, where the value names it: whoever has the project can install it. */
+  readonly vendored?: ScaffoldFile
+}
+
 /**
- * Dependency on svc-kit in the scaffold, as the running package was installed: the tarball, the checkout, or the
- * version.
+ * Dependency on svc-kit as the running package was installed: a tarball comes with the project, in `vendor/`; else the
+ * checkout, or the version.
  */
-export function packageSpec(project: string): string {
+export function dependencyFor(project: string): Dependency {
   const root = packageRoot()
   const tarball = tarballOf(root)
-  if (tarball !== undefined) return fileSpec(project, tarball)
-  return isInstalled(root) ? packageVersion() : fileSpec(project, realpathSync(root))
+  if (tarball !== undefined) return vendored(project, tarball)
+  return { spec: isInstalled(root) ? packageVersion() : fileSpec(project, realpathSync(root)) }
+}
+
+/** A tarball that lies in the project is there already. */
+function vendored(project: string, tarball: string): Dependency {
+  const own = fileSpec(project, tarball)
+  if (!own.startsWith('file:../')) return { spec: own }
+  const path = `${VENDOR}${basename(tarball)}`
+  return { spec: `file:${path}`, vendored: { path, content: readFileSync(tarball) } }
 }
 
 const isInstalled = (root: string): boolean => root.split(/[/\\]/u).includes('node_modules')

@@ -9,7 +9,7 @@ import { defaultDatabaseOf, templateValues } from './template-values.js'
 import { createAll, refuseConflicts } from './create-files.js'
 import { addDeployments, deploymentFiles, deploymentsIn, isService, type Deployment } from './deploy.js'
 import { credentialFiles } from './credentials.js'
-import { packageSpec } from './package-spec.js'
+import { dependencyFor, type Dependency } from './package-spec.js'
 import { templateFiles, type ScaffoldFile } from './template-files.js'
 import { printOut } from '../shared/output/print.js'
 
@@ -24,19 +24,21 @@ export async function init(dir: string | undefined, options: InitOptions): Promi
   if (mayAsk(options) && dir !== undefined) await refuseConflicts(dir, MADE_ALWAYS)
   const answers = mayAsk(options) ? await (await import('./ask.js')).askAuthor(dir, options) : undefined
   const folder = dir ?? resolve(answers?.name ?? '.')
-  return scaffold(folder, answers ?? answersFrom(folder, options), deployments, options.svcKit)
+  const svcKit = options.svcKit === undefined ? dependencyFor(folder) : { spec: options.svcKit }
+  return scaffold(folder, answers ?? answersFrom(folder, options), deployments, svcKit)
 }
 
 async function scaffold(
   folder: string,
   answers: Answers,
   deployments: readonly Deployment[],
-  svcKit = packageSpec(folder),
+  { spec, vendored }: Dependency,
 ): Promise<ExitCode> {
-  const values = templateValues(answers, svcKit, deployments)
+  const values = templateValues(answers, spec, deployments)
   const made = await templateFiles(answers.template, values)
   const deployed = await deploymentFiles(deployments, values)
-  const files = [...made, ...deployed, ...credentialFiles(answers, ...scopesOf(made))]
+  const brought = vendored === undefined ? [] : [vendored]
+  const files = [...made, ...brought, ...deployed, ...credentialFiles(answers, ...scopesOf(made))]
   await refuseConflicts(folder, [...files.map(({ path }) => path), 'keys'])
   await createAll(folder, files)
   printOut(nextSteps(folder, files.length, answers))

@@ -14,6 +14,9 @@ const DATABASES: { readonly [storage in StorageName]: (name: string) => string }
 /** Default database of a service. */
 export const defaultDatabaseOf = ({ storage, name }: Answers): string => DATABASES[storage](name)
 
+/** Folder of a project with the packages that it brings along. */
+export const VENDOR = 'vendor/'
+
 /** The values of a service, by name. */
 export const templateValues = (
   answers: Answers,
@@ -24,6 +27,7 @@ export const templateValues = (
   package: answers.name.replaceAll('.', '-'),
   title: titleOf(answers.name),
   svcKit,
+  vendored: svcKit.startsWith(`file:${VENDOR}`),
   database: defaultDatabaseOf(answers),
   postgres: answers.storage === 'postgres',
   oidc: answers.signIn === 'oidc',
