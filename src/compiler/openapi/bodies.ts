@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../protocol/manifest.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { readAs, type BodyKind } from '../../protocol/upstream-requests.js'
 import { FAULTS } from './faults.js'
+import { NOTES } from './notes.js'
 import { flattened } from './flatten.js'
 import type { ApiOperation } from './operations.js'
 import { addInput, leaveOut, withDescription, type Collected, type ImportedInput, type WrittenAs } from './inputs.js'
@@ -133,10 +134,10 @@ function addBody(description: Importing, body: Body, collected: Collected): void
     if (sent.as !== 'json' && flat.type !== 'object') return noteFault(description, at, FAULTS.formWithoutFields.says())
     return whole(flat)
   }
-  if (choices.length > 0) collected.notes.push('`anyOf` of the body: which of its fields go together')
-  if (more.length > 0) collected.notes.push('members of the body that have no name')
+  if (choices.length > 0) collected.notes.push(NOTES.together.says())
+  if (more.length > 0) collected.notes.push(NOTES.unnamed.says())
   const others = ['minProperties', 'maxProperties'].filter((name) => keywords[name] !== undefined)
-  collected.notes.push(...[...others, ...lost].map((keyword) => `\`${keyword}\` of the body`))
+  collected.notes.push(...[...others, ...lost].map((keyword) => NOTES.body.says(keyword)))
   for (const [name, places] of properties) addMember(description, body, name, places, names.has(name), collected)
 }
 
@@ -180,10 +181,10 @@ function addMember(
 }
 
 /** A file: `binary`, a media type without `contentEncoding` (OpenAPI 3.1), or a part that is declared as one. */
-const isBinary = (schema: unknown, type: string | undefined): boolean =>
-  isJsonObject(schema as never) &&
-  ((schema as JsonObject)['format'] === 'binary' ||
-    (type !== undefined && readAs(type) === 'bytes' && ((schema as JsonObject)['type'] ?? 'string') === 'string'))
+const isBinary = (schema: Json, type: string | undefined): boolean =>
+  isJsonObject(schema) &&
+  (schema['format'] === 'binary' ||
+    (type !== undefined && readAs(type) === 'bytes' && (schema['type'] ?? 'string') === 'string'))
 
 /** A body that is no JSON and no form: a text as it is, bytes in base64. */
 function addUnstructured(description: Importing, { at, schema, required, sent }: Body, collected: Collected): void {

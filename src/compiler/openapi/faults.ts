@@ -1,23 +1,13 @@
-/** Reasons why a description, or an operation of it, is not imported: one row for each class of finding. */
+import { rowsOf, type LeftOut, type TextOf } from './left-out.js'
 
-declare const OF_TABLE: unique symbol
 /** The message of a finding: only rows of the table write one. */
-export type FaultText = string & { readonly [OF_TABLE]: true }
+export type FaultText = TextOf<'finding'>
 
-export interface FaultRow {
-  /** For the guide: the class in words. */
-  readonly finding: string
-  readonly why: string
-}
-
-const row = <Given extends readonly string[]>(finding: string, why: string, text: (...given: Given) => string) => ({
-  finding,
-  why,
-  says: text as (...given: Given) => FaultText,
-})
+const row = rowsOf<'finding'>()
 
 const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 
+/** Reasons why a description, or an operation of it, is not imported: one row for each class of finding. */
 export const FAULTS = {
   elsewhere: row(
     'an operation that another address serves',
@@ -99,10 +89,14 @@ export const FAULTS = {
   ),
   version: row('another format than OpenAPI 3.0 to 3.2 and Swagger 2.0', 'It is not known.', (text: string) => text),
   noPaths: row('a description without `paths`', 'It has no operations.', () => 'There is no `paths`.'),
-} as const satisfies { readonly [name: string]: FaultRow }
-
-/** The rows as the guide prints them. */
-export const faultLines = (): string =>
-  Object.values(FAULTS)
-    .map(({ finding, why }) => `- ${finding}: ${why}\n`)
-    .join('')
+  unread: row(
+    'a document that is empty, or neither JSON nor YAML, or of more than 32 MiB or 64 levels',
+    'Reading ends somewhere.',
+    (text: string) => text,
+  ),
+  twice: row(
+    'a key that is there twice',
+    'Readers differ in which of the two holds.',
+    (key: string) => `The key ${key} is there twice. Keep one of them.`,
+  ),
+} as const satisfies { readonly [name: string]: LeftOut }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { FAULTS } from './faults.js'
+import { NOTES, type NoteText } from './notes.js'
 import { ANNOTATIONS, BOUNDS, CARRIED, isScalarOrNull, stricter } from './keywords.js'
 import {
   isJsonObject,
@@ -34,7 +35,7 @@ export interface FlatSchema {
   readonly isNothing: boolean
   readonly title: string
   /** Keywords that structured values do not have. */
-  readonly lost: readonly string[]
+  readonly lost: readonly NoteText[]
 }
 
 interface Growing {
@@ -47,7 +48,7 @@ interface Growing {
   nullable: boolean
   isNothing: boolean
   title: string
-  readonly lost: string[]
+  readonly lost: NoteText[]
 }
 
 interface Walk {
@@ -77,11 +78,11 @@ export function flattened(
 
 function take(walk: Walk, given: ApiPlace, path: readonly Json[]): void {
   const { description, flat, seen } = walk
-  if (path.length > DEEPEST) return void flat.lost.push('allOf that is nested too deep')
+  if (path.length > DEEPEST) return void flat.lost.push(NOTES.deep.says())
   if (isJsonObject(given.value) && typeof given.value['$ref'] === 'string') takeBeside(walk, given, given.value, path)
   const at = resolved(description, given)
   if (at === undefined) return
-  if (!isJsonObject(at.value)) return at.value === false ? void flat.lost.push('false') : undefined
+  if (!isJsonObject(at.value)) return at.value === false ? void flat.lost.push(NOTES.never.says()) : undefined
   if (path.includes(at.value)) return noteFault(description, given, FAULTS.allOfCircle.says())
   if (seen.has(at.value)) return
   seen.add(at.value)
@@ -101,7 +102,7 @@ function takeOwn(walk: Walk, at: ApiPlace, value: JsonObject, path: readonly Jso
     if (Object.hasOwn(TAKE, name)) TAKE[name]!(walk, at, member, [...path, value])
     else if (BOUNDS.has(name)) flat.keywords[name] = stricter(name, flat.keywords[name], member, flat.lost)
     else if (CARRIED.has(name)) flat.keywords[name] = member
-    else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) flat.lost.push(name)
+    else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) flat.lost.push(NOTES.keyword.says(name))
   }
 }
 
@@ -140,7 +141,7 @@ const takeEnum: Take = ({ flat }, _, member) => {
   if (!Array.isArray(member)) return
   const values = member as readonly Json[]
   if (values.includes(null)) flat.nullable = true
-  if (!values.every(isScalarOrNull)) return void flat.lost.push('enum of structures')
+  if (!values.every(isScalarOrNull)) return void flat.lost.push(NOTES.enumOfStructures.says())
   const before = flat.keywords['enum'] as readonly Json[] | undefined
   const own: readonly Json[] = [...new Set(values)].filter((value) => value !== null)
   if (own.length === 0) return
@@ -166,7 +167,7 @@ const takeMore: Take = ({ flat }, at, member) => {
 
 const takeItems: Take = ({ flat }, at, member) => {
   if (isJsonObject(member)) flat.items.push(rawMember(at, 'items')!)
-  else if (Array.isArray(member)) flat.lost.push('items by position')
+  else if (Array.isArray(member)) flat.lost.push(NOTES.byPosition.says())
 }
 
 const isNull = ({ value }: ApiPlace): boolean =>

@@ -3,6 +3,7 @@ import { cleanText } from './clean-text.js'
 import { clashingNames, nameWithin, type CapabilityNames } from './names-of-operations.js'
 import { pathSent, querySent, type ApiOperation, type ApiDialect } from './operations.js'
 import { FAULTS } from './faults.js'
+import { NOTES, notesAt, type NoteText } from './notes.js'
 import type { ApiFinding } from './library.js'
 import { importedAnswerOf, type ImportedAnswer, type ImportedOutput } from './output.js'
 import type { ImportedBody, ImportedInput } from './inputs.js'
@@ -28,7 +29,7 @@ export interface ImportedOperation {
   /** The credentials that it demands. */
   readonly security: Security
   /** Details that the flat types of a manifest cannot carry, field by field, and parts removed from texts. */
-  readonly notes: readonly string[]
+  readonly notes: readonly NoteText[]
 }
 
 /** The operations, and the schemas that they share. */
@@ -39,7 +40,7 @@ export interface ImportedOperations {
   /** `x-schemas` */
   readonly schemas: JsonObject
   /** Details that the schemas lack. */
-  readonly notes: readonly string[]
+  readonly notes: readonly NoteText[]
 }
 
 export interface RefusedOperation {
@@ -120,17 +121,17 @@ function outputWith(output: ImportedOutput, now: (flat: ImportedType) => Importe
 }
 
 /** Lists the omitted parts, field by field. */
-function notesOf(inputs: readonly ImportedInput[], output: ImportedOutput): readonly string[] {
+function notesOf(inputs: readonly ImportedInput[], output: ImportedOutput): readonly NoteText[] {
   const given = inputs.flatMap(({ name, flat }) => [
-    ...lost(name, flat.notCarried),
-    ...(flat.nullable ? [`${name}: null, which counts as not given`] : []),
+    ...notesAt(name, flat.notCarried),
+    ...(flat.nullable ? notesAt(name, [NOTES.null.says()]) : []),
   ])
   if (output.kind === 'status') return given
-  if (output.kind !== 'members') return [...given, ...lost(`output.${output.kind}`, output.flat.notCarried)]
+  if (output.kind !== 'members') return [...given, ...notesAt(`output.${output.kind}`, output.flat.notCarried)]
   return [
     ...given,
     ...output.notes,
-    ...output.fields.flatMap(({ name, flat }) => lost(`output.${name}`, flat.notCarried)),
+    ...output.fields.flatMap(({ name, flat }) => notesAt(`output.${name}`, flat.notCarried)),
   ]
 }
 
@@ -155,9 +156,6 @@ function imported(
     accept,
     ...(body && { body }),
     output,
-    notes: [...about.removed.map((what) => `description: ${what}`), ...notes],
+    notes: [...about.removed.map((what) => NOTES.text.says(what)), ...notes],
   }
 }
-
-const lost = (field: string, keywords: readonly string[]): readonly string[] =>
-  keywords.length === 0 ? [] : [`${field}: ${[...new Set(keywords)].join(', ')}`]

@@ -1,6 +1,7 @@
 import type { Json } from '../../protocol/manifest.js'
 import type { BodyKind, ParameterPlace, ParameterStyle } from '../../protocol/upstream-requests.js'
 import { FAULTS } from './faults.js'
+import { NOTES, type NoteText } from './notes.js'
 import { isExact } from './keywords.js'
 import { snakeCase } from './operations.js'
 import { noteFault, type ApiPlace, type Description } from './references.js'
@@ -29,7 +30,7 @@ export interface ImportedInputs {
   readonly inputs: readonly ImportedInput[]
   readonly body?: ImportedBody
   /** Omitted parts, in words. */
-  readonly notes: readonly string[]
+  readonly notes: readonly NoteText[]
 }
 
 export interface ImportedBody {
@@ -41,7 +42,7 @@ export interface ImportedBody {
 /** Parameters and body of an operation, combined. */
 export interface Collected {
   readonly inputs: ImportedInput[]
-  readonly notes: string[]
+  readonly notes: NoteText[]
   body?: ImportedBody
 }
 
@@ -54,7 +55,7 @@ export function leaveOut(
   { notes }: Collected,
 ): void {
   if (required) noteFault(description, at, FAULTS.unsent.says(what))
-  else notes.push(what)
+  else notes.push(NOTES.optional.says(what))
 }
 
 export const withDescription = (flat: ImportedType, description: string | undefined): ImportedType =>
@@ -69,7 +70,8 @@ const TAKEN = new Set([
 export function addInput(collected: Collected, input: ImportedInput): void {
   const place = input.in === 'whole-body' ? 'body' : input.in.replace('-', '_')
   const name = freeInputName(input.name, place, collected.inputs)
-  if (name === undefined) return void collected.notes.push(`${input.in} ${input.wire}, whose name is taken`)
+  if (name === undefined)
+    return void collected.notes.push(NOTES.name.says(`${input.in} ${input.wire}, whose name is taken`))
   collected.inputs.push({ ...input, name, flat: withDefault(input) })
 }
 
@@ -89,7 +91,11 @@ function withDefault({ in: place, required, flat }: ImportedInput): ImportedType
   const given = flat.default
   if (given === undefined || required || place !== 'query') return { ...flat, default: undefined }
   if (isPlausible(given, flat)) return flat
-  return { ...flat, default: undefined, notCarried: [...flat.notCarried, 'a default of another type'] }
+  return {
+    ...flat,
+    default: undefined,
+    notCarried: [...flat.notCarried, NOTES.default.says('a default of another type')],
+  }
 }
 
 function isPlausible(value: Json, { type, allowed }: ImportedType): boolean {

@@ -1,5 +1,6 @@
 import { createScanner, parse, type ParseError } from 'jsonc-parser'
 import type { Json } from '../../protocol/manifest.js'
+import { FAULTS, type FaultText } from './faults.js'
 
 /** `SyntaxKind` of jsonc-parser, which is a const enum. */
 const [OPEN_MAP, CLOSE_MAP, OPEN_LIST, CLOSE_LIST, COLON, TEXT, END] = [1, 2, 3, 4, 6, 10, 17]
@@ -7,7 +8,7 @@ const [OPEN_MAP, CLOSE_MAP, OPEN_LIST, CLOSE_LIST, COLON, TEXT, END] = [1, 2, 3,
 /** A fault that `JSON.parse` accepts: a key that is there twice, or nesting that nothing here follows. */
 export interface JsonFault {
   readonly at: number
-  readonly message: string
+  readonly message: FaultText
   readonly isDeep: boolean
 }
 
@@ -25,16 +26,14 @@ export function jsonFaultOf(text: string, depth: number): JsonFault | undefined 
     else if (token === TEXT) [key, at] = [scanner.getTokenValue(), scanner.getTokenOffset()]
     else if (token === COLON) {
       const keys = open.at(-1)
-      if (keys?.has(key) === true) return { at, message: twice(key), isDeep: false }
+      if (keys?.has(key) === true) return { at, message: FAULTS.twice.says(JSON.stringify(key)), isDeep: false }
       keys?.add(key)
     }
   }
   return undefined
 }
 
-const deeper = (depth: number): string => `The document is nested more than ${depth} deep here.`
-
-export const twice = (key: string): string => `The key ${JSON.stringify(key)} is there twice. Keep one of them.`
+const deeper = (depth: number): FaultText => FAULTS.unread.says(`The document is nested more than ${depth} deep here.`)
 
 /** The value of a text in JSON, with or without comments and commas at the end; undefined for any other text. */
 export function commentedJson(text: string): Json | undefined {

@@ -1,4 +1,5 @@
 import type { Json } from '../../protocol/manifest.js'
+import { NOTES, type NoteText } from './notes.js'
 import { VALUE_FORMATS } from '../../protocol/value-schema.js'
 
 /** Keywords that say nothing of which values fit. */
@@ -19,12 +20,12 @@ const LESS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProper
 export const BOUNDS: ReadonlySet<string> = new Set([...GREATER, ...LESS, 'multipleOf'])
 
 /** The bound that holds where two do. */
-export function stricter(name: string, before: Json | undefined, now: Json, lost: string[]): Json {
+export function stricter(name: string, before: Json | undefined, now: Json, lost: NoteText[]): Json {
   if (typeof now !== 'number') return before ?? now
   if (typeof before !== 'number') return now
   if (GREATER.includes(name)) return Math.max(before, now)
   if (LESS.includes(name)) return Math.min(before, now)
-  if (before !== now) lost.push(name)
+  if (before !== now) lost.push(NOTES.multipleOf.says())
   return now
 }
 
@@ -38,10 +39,10 @@ export const isExact = (value: Json | undefined): value is number =>
 const NUMERIC: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double', 'byte', 'binary', 'password'])
 
 /** The format as structured values have it; undefined for one that says nothing, or that none of them is. */
-export function carriedFormat(format: Json | undefined, lost: string[]): string | undefined {
+export function carriedFormat(format: Json | undefined, lost: NoteText[]): string | undefined {
   if (typeof format !== 'string' || NUMERIC.has(format)) return undefined
   const name = format === 'url' ? 'uri' : format
   if ((VALUE_FORMATS as readonly string[]).includes(name)) return name
-  lost.push(`format ${format}`.slice(0, 40))
+  lost.push(NOTES.format.says(format))
   return undefined
 }

@@ -6,7 +6,8 @@ import { READ_LIMITS } from '../parse/limits.js'
 import { parseYaml } from '../parse/parse-yaml.js'
 import { placeSources } from '../parse/sources.js'
 import { valueAt, type YamlNode } from '../parse/tree.js'
-import { jsonFaultOf, commentedJson, twice } from './json-tokens.js'
+import { FAULTS, type FaultText } from './faults.js'
+import { jsonFaultOf, commentedJson } from './json-tokens.js'
 
 /** A fault of a document, with its place. */
 export interface ApiFinding {
@@ -15,7 +16,7 @@ export interface ApiFinding {
   readonly column: number
   /** RFC 6901; empty for the whole document. */
   readonly pointer: string
-  readonly message: string
+  readonly message: FaultText
 }
 
 /** A file of a description, read. */
@@ -32,24 +33,30 @@ const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
 
 /** Reads JSON, with or without comments, or YAML; a document that is neither is a finding. */
 export function readApiDocument(file: string, text: string): ApiDocument | ApiFinding {
-  const broken = (message: string, at = 0): ApiFinding => ({ ...placeOf(file, text, at), pointer: '', message })
+  const broken = (message: FaultText, at = 0): ApiFinding => ({ ...placeOf(file, text, at), pointer: '', message })
   if (text.length > MOST_CHARACTERS)
-    return broken(`The document has ${text.length} characters; at most ${MOST_CHARACTERS} are read.`)
+    return broken(
+      FAULTS.unread.says(`The document has ${text.length} characters; at most ${MOST_CHARACTERS} are read.`),
+    )
   const isLikeJson = /^\s*(?:[[{]|\/[/*])/u.test(text)
   const fault = isLikeJson ? jsonFaultOf(text, READ_LIMITS.depth) : undefined
   const json = isLikeJson && fault?.isDeep !== true ? commentedJson(text) : undefined
   if (fault !== undefined && (fault.isDeep || json !== undefined)) return broken(fault.message, fault.at)
   if (json !== undefined) return { file, text, value: json }
-  if (mostValues(text) > READ_LIMITS.values) return broken(`The document holds more than ${READ_LIMITS.values} values.`)
-  if (text.trim() === '') return broken('The document is empty.')
+  if (mostValues(text) > READ_LIMITS.values)
+    return broken(FAULTS.unread.says(`The document holds more than ${READ_LIMITS.values} values.`))
+  if (text.trim() === '') return broken(FAULTS.unread.says('The document is empty.'))
   try {
     const value = load(text, { maxDepth: READ_LIMITS.depth, schema: SCHEMA }) as Json | undefined
-    return value === undefined || value === null ? broken('The document is empty.') : { file, text, value }
+    return value === undefined || value === null
+      ? broken(FAULTS.unread.says('The document is empty.'))
+      : { file, text, value }
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const at = error.mark?.position ?? 0
     const key = error.reason === 'duplicated mapping key' ? keyAt(text, at) : undefined
-    return broken(key === undefined ? `The document is neither JSON nor YAML: ${error.reason}.` : twice(key), at)
+    const other = FAULTS.unread.says(`The document is neither JSON nor YAML: ${error.reason}.`)
+    return broken(key === undefined ? other : FAULTS.twice.says(JSON.stringify(key)), at)
   }
 }
 
@@ -81,7 +88,7 @@ function placeOf(file: string, text: string, at: number) {
 }
 
 /** A finding at a place of a document that was read. Its text is looked at again once the line is asked for. */
-export function findingAt(document: ApiDocument, pointer: string, message: string): ApiFinding {
+export function findingAt(document: ApiDocument, pointer: string, message: FaultText): ApiFinding {
   let place: ReturnType<typeof placeOf> | undefined
   const placed = () => (place ??= placeOf(document.file, document.text, offsetOf(document, pointer)))
   return {

@@ -3,6 +3,7 @@ import type { ApiOperation, ApiDialect } from './operations.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { readAs } from '../../protocol/upstream-requests.js'
 import { isJsonObject, memberOf, rawMember, type Description, type ApiPlace } from './references.js'
+import { NOTES, type NoteText } from './notes.js'
 import { flattened } from './flatten.js'
 import { importedAnswerType, withNullIn, type ImportedType } from './schemas.js'
 import type { Importing } from './structures.js'
@@ -16,7 +17,7 @@ export interface ImportedField {
 }
 
 export type ImportedOutput =
-  | { readonly kind: 'members'; readonly fields: readonly ImportedField[]; readonly notes: readonly string[] }
+  | { readonly kind: 'members'; readonly fields: readonly ImportedField[]; readonly notes: readonly NoteText[] }
   | { readonly kind: 'items' | 'value'; readonly flat: ImportedType }
   | { readonly kind: 'status'; readonly location: boolean }
 
@@ -123,11 +124,12 @@ function shapeOf(description: Importing, schema: ApiPlace, always: boolean): Imp
   const { properties, required, choices } = flattened(description, [schema])
   if (properties.size === 0 || choices.length > 0) return anyShapeOf(description, schema)
   const fields = new Map<string, ImportedField>()
-  const notes: string[] = []
+  const notes: NoteText[] = []
   for (const [wire, places] of properties) {
     const name = inputName(wire)
-    if (fields.has(name) || ['constructor', 'prototype'].includes(name)) notes.push(`output.${wire}: its name is taken`)
-    else if (fields.size === MOST_FIELDS) notes.push(`output.${wire}: there are more than ${MOST_FIELDS} fields`)
+    if (fields.has(name) || ['constructor', 'prototype'].includes(name))
+      notes.push(NOTES.name.says(`output.${wire}: its name is taken`))
+    else if (fields.size === MOST_FIELDS) notes.push(NOTES.fields.says(wire))
     else if (flattened(description, places).keywords['writeOnly'] !== true) {
       const own = importedAnswerType(description, places)
       const mayBeNull = !always || !required.has(wire) || own.nullable

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { headerKind, type ParameterPlace } from '../../protocol/upstream-requests.js'
 import { FAULTS } from './faults.js'
+import { NOTES } from './notes.js'
 import { addRequestBody, addSwaggerBody } from './bodies.js'
 import { addInput, leaveOut, withDescription, type Collected, type ImportedInputs } from './inputs.js'
 import { pathSent, type ApiDialect, type ApiOperation } from './operations.js'
@@ -28,8 +29,7 @@ export function importedInputsOf(description: Importing, dialect: ApiDialect, op
     const place = textAt(parameter.value, 'in')
     const name = textAt(parameter.value, 'name')
     if (place === 'body' || place === 'formData') continue
-    if (place === 'path' && name !== undefined && !named.has(name))
-      collected.notes.push(`the path parameter ${name}, which is not in the path`)
+    if (place === 'path' && name !== undefined && !named.has(name)) collected.notes.push(NOTES.notInPath.says(name))
     else addParameter(description, dialect, parameter, collected)
   }
   if (dialect === 'swagger') addSwaggerBody(description, operation, parameters, consumes, collected)
@@ -42,7 +42,7 @@ export function importedInputsOf(description: Importing, dialect: ApiDialect, op
 /** A part of the path that no parameter describes is a text, as every part of a path is. */
 function addUndescribed(wire: string, collected: Collected): void {
   const flat = { type: 'string', nullable: false, description: '', allowed: [], default: undefined, schema: undefined, notCarried: [] } // prettier-ignore
-  collected.notes.push(`the type of the path parameter ${wire}, which is not described`)
+  collected.notes.push(NOTES.undescribed.says(wire))
   addInput(collected, { name: wire, required: true, flat, in: 'path', wire })
 }
 

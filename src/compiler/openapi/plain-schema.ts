@@ -5,13 +5,14 @@ import { patternTrouble } from '../rules/facts/schemas/pattern-trouble.js'
 import { cleanText } from './clean-text.js'
 import type { FlatSchema } from './flatten.js'
 import { carriedFormat, isExact } from './keywords.js'
+import { NOTES, type NoteText } from './notes.js'
 import { isJsonObject, type ApiPlace } from './references.js'
 
 type Inner = (places: readonly ApiPlace[]) => JsonObject
 type Made = { [keyword: string]: Json }
 
 /** A schema without its choices, in the keywords of structured values. */
-export function plainSchema(flat: FlatSchema, inner: Inner, lost: string[]): JsonObject {
+export function plainSchema(flat: FlatSchema, inner: Inner, lost: NoteText[]): JsonObject {
   const types = flatTypesOf(flat)
   const made: Made = {}
   const { text } = cleanText(String(flat.keywords['description'] ?? ''))
@@ -38,7 +39,7 @@ export function flatTypesOf({ keywords, properties, required, items, more }: Fla
   return [...new Set(((keywords['enum'] ?? []) as readonly Json[]).map((value) => typeof value as SchemaType))]
 }
 
-type Part = (made: Made, flat: FlatSchema, inner: Inner, lost: string[]) => void
+type Part = (made: Made, flat: FlatSchema, inner: Inner, lost: NoteText[]) => void
 
 const addText: Part = (made, { keywords }, _, lost) => {
   addCounts(made, keywords, 'minLength', 'maxLength', lost)
@@ -47,22 +48,23 @@ const addText: Part = (made, { keywords }, _, lost) => {
   const { pattern } = keywords
   if (typeof pattern !== 'string') return
   if (patternTrouble(pattern) === undefined) made['pattern'] = pattern
-  else lost.push('pattern')
+  else lost.push(NOTES.pattern.says())
 }
 
 const addNumber: Part = (made, { keywords }, _, lost) => {
   const given = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].filter(
     (name) => typeof keywords[name] === 'number',
   )
-  lost.push(...given.filter((name) => !isExact(keywords[name])).map((name) => `${name} beyond 2^53`))
+  lost.push(...given.filter((name) => !isExact(keywords[name])).map((name) => NOTES.beyond.says(name)))
   const bounds = given.flatMap((name) => (isExact(keywords[name]) ? [[name, keywords[name]] as const] : []))
   const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = Object.fromEntries(bounds) // prettier-ignore
-  if (Math.max(minimum, exclusiveMinimum) > Math.min(maximum, exclusiveMaximum)) lost.push('bounds that nothing fits')
+  if (Math.max(minimum, exclusiveMinimum) > Math.min(maximum, exclusiveMaximum))
+    lost.push(NOTES.bounds.says('bounds that nothing fits'))
   else for (const [name, bound] of bounds) made[name] = bound
   const { multipleOf } = keywords
   if (multipleOf === undefined) return
   if (Number.isSafeInteger(multipleOf) && (multipleOf as number) > 0) made['multipleOf'] = multipleOf
-  else lost.push('multipleOf')
+  else lost.push(NOTES.multipleOf.says())
 }
 
 const addMembers: Part = (made, flat, inner, lost) => {
@@ -70,13 +72,13 @@ const addMembers: Part = (made, flat, inner, lost) => {
   const members: { [name: string]: Json } = {}
   const needed: string[] = []
   for (const [name, places] of properties) {
-    if (RESERVED_KEYS.has(name)) lost.push(`the member ${name}`)
+    if (RESERVED_KEYS.has(name)) lost.push(NOTES.reserved.says(name))
     else members[name] = inner(places)
   }
   for (const name of required) {
     if (RESERVED_KEYS.has(name)) continue
     const isOneWay = (properties.get(name) ?? []).some(({ value }) => isJsonObject(value) && (value['readOnly'] === true || value['writeOnly'] === true)) // prettier-ignore
-    if (isOneWay) lost.push(`that ${name} is required, as it goes one way only`)
+    if (isOneWay) lost.push(NOTES.oneWay.says(name))
     else needed.push(name)
     members[name] ??= {}
   }
@@ -102,13 +104,13 @@ const addItems: Part = (made, { keywords, items }, inner, lost) => {
   if (keywords['uniqueItems'] !== true) return
   const types = [each?.['type'] ?? []].flat() as readonly Json[]
   if (types.length > 0 && types.every((type) => PLAIN.includes(String(type)))) made['uniqueItems'] = true
-  else lost.push('uniqueItems of structures')
+  else lost.push(NOTES.unique.says())
 }
 
-function addCounts(made: Made, keywords: JsonObject, least: string, most: string, lost: string[]): void {
+function addCounts(made: Made, keywords: JsonObject, least: string, most: string, lost: NoteText[]): void {
   const [from, to] = [least, most].map((name) => keywords[name])
   const isCount = (value: Json | undefined): value is number => Number.isSafeInteger(value) && (value as number) >= 0
-  if (isCount(from) && isCount(to) && from > to) return void lost.push(`${least} above ${most}`)
+  if (isCount(from) && isCount(to) && from > to) return void lost.push(NOTES.bounds.says(`${least} above ${most}`))
   if (isCount(from)) made[least] = from
   if (isCount(to)) made[most] = to
 }
@@ -127,14 +129,14 @@ const FITS: { readonly [type: string]: (value: Json) => boolean } = {
   boolean: (value) => typeof value === 'boolean',
 }
 
-function withEnum(made: Made, { keywords }: FlatSchema, types: readonly SchemaType[], lost: string[]): JsonObject {
+function withEnum(made: Made, { keywords }: FlatSchema, types: readonly SchemaType[], lost: NoteText[]): JsonObject {
   const values = keywords['enum'] as readonly Json[] | undefined
   if (values === undefined) return made
   const fitting =
     types.length === 0
       ? values.filter((value) => typeof value !== 'number' || isExact(value))
       : values.filter((value) => types.some((type) => Object.hasOwn(FITS, type) && FITS[type]!(value)))
-  if (fitting.length < values.length) lost.push('enum values of another type')
+  if (fitting.length < values.length) lost.push(NOTES.enumValues.says())
   if (fitting.length === 0) return made
   return fitting.length === 1 ? { ...made, const: fitting[0]! } : { ...made, enum: fitting }
 }

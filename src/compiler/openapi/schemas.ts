@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { typesOfWord, type SchemaType } from '../../protocol/value-schema.js'
 import { cleanText } from './clean-text.js'
 import { flattened, type FlatSchema } from './flatten.js'
+import type { NoteText } from './notes.js'
 import { isExact } from './keywords.js'
 import { flatTypesOf } from './plain-schema.js'
 import type { ApiPlace } from './references.js'
@@ -16,7 +17,7 @@ export interface ImportedType {
   readonly default: Json | undefined
   /** Its `x-schema`: what the type and the allowed values do not say. */
   readonly schema: JsonObject | undefined
-  readonly notCarried: readonly string[]
+  readonly notCarried: readonly NoteText[]
 }
 
 const FORMATS: { readonly [format: string]: string } = {
@@ -60,7 +61,7 @@ function typeOf(
   otherwise: string,
   closedBy: typeof allowedOf,
 ): ImportedType {
-  const notCarried: string[] = []
+  const notCarried: NoteText[] = []
   const flat = flatFor(importing, places)
   const { schema } = presentSchema(importing, places, notCarried)
   const type = wordOf(typesIn(importing, flat), flat, otherwise)

@@ -3,6 +3,7 @@ import { mapSchema, referredName, type ValueSchema } from '../../protocol/value-
 import { applyRules } from '../rules/apply-rules.js'
 import { VALUES_RULES } from '../rules/values/index.js'
 import { readFiles } from '../shape/read-files.js'
+import { NOTES, notesAt, type NoteText } from './notes.js'
 import type { ApiFinding } from './library.js'
 import type { ImportedType } from './schemas.js'
 import type { Importing } from './structures.js'
@@ -12,7 +13,7 @@ export interface SettledSchemas {
   readonly schemas: JsonObject
   /** The fields that are otherwise than they were. */
   readonly fields: ReadonlyMap<ImportedType, ImportedType>
-  readonly notes: readonly string[]
+  readonly notes: readonly NoteText[]
 }
 
 /** Returns why values cannot be imported: the faults of the schemas that they refer to, at any depth. */
@@ -37,7 +38,7 @@ export function settledSchemas(importing: Importing, given: readonly ImportedTyp
 
 interface Judged {
   now: JsonObject | undefined
-  why: readonly string[]
+  why: readonly NoteText[]
   default: Json | undefined
 }
 
@@ -84,13 +85,14 @@ function refused({ fields, shared }: Work): boolean {
 
 /** First without its default, then without its choices, then without all. */
 function lessen(judged: Judged, message: string): void {
-  if (judged.why.at(-1) === message) return
+  const refused = NOTES.refused.says(message)
+  if (judged.why.at(-1) === refused) return
   if (judged.default !== undefined) {
     judged.default = undefined
-    judged.why = [...judged.why, 'a default that does not fit']
+    judged.why = [...judged.why, NOTES.default.says('a default that does not fit')]
     return
   }
-  judged.why = [...judged.why, message]
+  judged.why = [...judged.why, refused]
   const hasChoice = JSON.stringify(judged.now ?? {}).match(/"(?:anyOf|oneOf)":/u) !== null
   judged.now = hasChoice ? withoutChoices(judged.now!) : undefined
 }
@@ -154,9 +156,6 @@ function resultOf({ fields, shared }: Work): SettledSchemas {
         { ...each.flat, default: each.default, schema: each.now, notCarried: [...each.flat.notCarried, ...each.why] },
       ]),
     ),
-    notes: names.flatMap((name) => {
-      const { why } = shared.get(name)!
-      return why.length === 0 ? [] : [`${name}: ${[...new Set(why)].join(', ')}`]
-    }),
+    notes: names.flatMap((name) => notesAt(name, shared.get(name)!.why)),
   }
 }

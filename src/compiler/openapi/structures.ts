@@ -4,6 +4,7 @@ import { typeNameOf } from '../names.js'
 import { cleanText } from './clean-text.js'
 import type { ApiFinding } from './library.js'
 import { flattened, type Choice, type FlatSchema } from './flatten.js'
+import { NOTES, type NoteText } from './notes.js'
 import { ANNOTATIONS } from './keywords.js'
 import { snakeCase } from './operations.js'
 import { plainSchema } from './plain-schema.js'
@@ -20,7 +21,7 @@ export interface Structures {
   /** Named, and not made yet. */
   readonly waiting: { readonly name: string; readonly places: readonly ApiPlace[]; readonly direction: Direction }[]
   /** Name -> the keywords that it lacks. */
-  readonly lost: Map<string, readonly string[]>
+  readonly lost: Map<string, readonly NoteText[]>
   /** Name -> why what refers to it cannot be imported. */
   readonly faults: Map<string, readonly ApiFinding[]>
   readonly nullable: WeakMap<JsonObject, boolean>
@@ -52,7 +53,7 @@ export const newStructures = (upstream: string): Structures => ({
 
 /** Schemas of one import; what is inside of the rest is left out. */
 const MOST_SCHEMAS = 24_000
-const TOO_MUCH = 'what is inside, as there is too much of it'
+const TOO_MUCH = NOTES.tooMuch.says()
 /** Schemas inside schemas; a part that is deeper stands by itself. */
 const DEEPEST = 20
 /** Members of all alternatives of a choice that stands beside members. */
@@ -78,14 +79,14 @@ export interface Present {
 export function carriedSchema(
   importing: Importing,
   places: readonly ApiPlace[],
-  lost: string[],
+  lost: NoteText[],
   depth = 0,
 ): JsonObject {
   const { schema, nullable } = presentSchema(importing, places, lost, depth)
   return nullable ? orNull(schema) : schema
 }
 
-export function presentSchema(importing: Importing, places: readonly ApiPlace[], lost: string[], depth = 0): Present {
+export function presentSchema(importing: Importing, places: readonly ApiPlace[], lost: NoteText[], depth = 0): Present {
   const { structures } = importing
   if (++structures.made > MOST_SCHEMAS) {
     lost.push(TOO_MUCH)
@@ -109,7 +110,7 @@ export function presentSchema(importing: Importing, places: readonly ApiPlace[],
 export function makeShared(importing: Importing): void {
   const { waiting, shared, lost, faults } = importing.structures
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const own: string[] = []
+    const own: NoteText[] = []
     const inside = { ...importing, direction: next.direction, findings: [] }
     shared.set(next.name, builtSchema(inside, next.places, flatFor(inside, next.places), own, 0))
     if (own.length > 0) lost.set(next.name, own)
@@ -131,7 +132,7 @@ function builtSchema(
   importing: Importing,
   places: readonly ApiPlace[],
   flat: FlatSchema,
-  lost: string[],
+  lost: NoteText[],
   depth: number,
 ): JsonObject {
   const inner = (parts: readonly ApiPlace[]): JsonObject => carriedSchema(importing, parts, lost, depth + 1)
@@ -139,21 +140,21 @@ function builtSchema(
   lost.push(...flat.lost)
   const base = plainSchema(flat, inner, lost)
   const [choice, ...others] = flat.choices
-  lost.push(...others.map(({ word }) => word))
+  lost.push(...others.map(({ word }) => NOTES.choice.says(word)))
   const tag = textAt(flat.keywords['discriminator'], 'propertyName')
   if (choice === undefined) {
-    if (tag !== undefined) lost.push('discriminator')
+    if (tag !== undefined) lost.push(NOTES.discriminator.says())
     return base
   }
   const before = lost.length
   const branches = branchesOf(importing, places, flat, base, choice, lost, depth)
-  if (branches === undefined || branches.length === 0) return (lost.push(choice.word), base)
+  if (branches === undefined || branches.length === 0) return (lost.push(NOTES.choice.says(choice.word)), base)
   if (branches.length === 1) return { ...aboutOf(base), ...branches[0] }
   // What lacks a keyword fits more often: then `oneOf` could refuse what the description allows.
   const isOpen = tag !== undefined && !choice.branches.every((branch) => isTagged(importing, branch, tag))
   const isWide = importing.direction === 'answer' && choice.branches.some((branch) => isWideAt(importing, branch))
   const isLess = choice.word === 'oneOf' && (lost.length > before || isOpen || isWide)
-  if (isLess) lost.push('oneOf (taken as anyOf)')
+  if (isLess) lost.push(NOTES.anyOf.says())
   return { ...aboutOf(base), [isLess ? 'anyOf' : choice.word]: branches }
 }
 
@@ -173,7 +174,7 @@ function branchesOf(
   flat: FlatSchema,
   base: JsonObject,
   { list, branches }: Choice,
-  lost: string[],
+  lost: NoteText[],
   depth: number,
 ): readonly JsonObject[] | undefined {
   const { description: _, type, ...bounds } = base
@@ -184,7 +185,7 @@ function branchesOf(
     const whole = flatFor(importing, places, new Map([[list, branch]]))
     if (whole.isNothing && !flat.isNothing) return []
     const inner = (parts: readonly ApiPlace[]): JsonObject => carriedSchema(importing, parts, lost, depth + 2)
-    lost.push(...whole.choices.map(({ word }) => word))
+    lost.push(...whole.choices.map(({ word }) => NOTES.choice.says(word)))
     const { description: _about, ...made } = plainSchema(whole, inner, lost)
     return [made]
   })

@@ -1,21 +1,39 @@
-/** Each class of finding is a row of the guide; `UPDATE=1` writes the rows anew. */
-import { readFileSync, writeFileSync } from 'node:fs'
+/** Each class of finding and of note is a row of the guide; `UPDATE=1` writes the rows anew. */
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { FAULTS, faultLines } from '../../../src/compiler/openapi/faults.js'
+import { FAULTS } from '../../../src/compiler/openapi/faults.js'
+import { guideLines } from '../../../src/compiler/openapi/left-out.js'
+import { NOTES } from '../../../src/compiler/openapi/notes.js'
 
 const GUIDE = 'docs/guides/import-openapi.md'
-const ROWS = /(?<=All classes of findings:\n\n)(?:- .*\n)+/u
 
-it('the guide has a row for each class of finding', () => {
+it.each([
+  ['findings', FAULTS],
+  ['notes', NOTES],
+])('the guide has a row for each class of %s', (of, table) => {
+  const rows = new RegExp(`(?<=All classes of ${of}:\\n\\n)(?:- .*\\n)+`, 'u')
   const guide = readFileSync(GUIDE, 'utf8')
-  const written = guide.replace(ROWS, faultLines)
+  const written = guide.replace(rows, () => guideLines(table))
   if (process.env['UPDATE'] === '1') writeFileSync(GUIDE, written)
-  expect(guide).toMatch(ROWS)
+  expect(guide).toMatch(rows)
   expect(guide).toBe(written)
 })
 
-it.each(Object.entries(FAULTS))('%s says in words what is not imported, and why', (_, { finding, why, says }) => {
-  expect([finding, why].every((text) => text.length > 10)).toBe(true)
+it.each(Object.entries(FAULTS))('%s says in words what is not imported, and why', (_, { what, why, says }) => {
+  expect([what, why].every((text) => text.length > 10)).toBe(true)
   const message = (says as (...given: readonly string[]) => string)('one.', 'two', 'three')
   expect(message).toMatch(/^[A-Z`o].*\.$/u)
 })
+
+it.each(Object.entries(NOTES))('%s says in words what is left out, and why', (_, { what, why, says }) => {
+  expect(what.length).toBeGreaterThan(10)
+  expect(why).toMatch(/^[A-Z].{10,}\.$/u)
+  expect((says as (...given: readonly string[]) => string)('one')).toMatch(/^\S.*[^.]$/u)
+})
+
+/** A text of its own type comes from a row: a note or a finding that is made without one is no such text. */
+it('no other file calls a text a note or a finding', () => {
+  const folder = 'src/compiler/openapi'
+  const casts = readdirSync(folder).filter((file) => /\bas (?:NoteText|FaultText|TextOf|never|any)\b/u.test(readFileSync(`${folder}/${file}`, 'utf8')))
+  expect(casts.toSorted()).toEqual(['notes.ts'])
+}) // prettier-ignore
