@@ -5,7 +5,7 @@ interface StyleRow {
   readonly first: string
   /** Between parts where each value is a part. */
   readonly separator: string
-  /** Between values that are one part. */
+  /** Between values that are one part: a comma, or a mark that is encoded as they are. */
   readonly joiner: string
   readonly isNamed: boolean
   /** After a name without a value. */
@@ -25,9 +25,9 @@ const ROWS: { readonly [style in Exclude<ParameterStyle, 'deepObject'>]: StyleRo
   label: row('.', ',', false, '.'),
   matrix: row(';', ',', true, ';', ''),
   form: row('&', ',', true),
-  spaceDelimited: row('&', '%20', true),
-  pipeDelimited: row('&', '%7C', true),
-  tabDelimited: row('&', '%09', true),
+  spaceDelimited: row('&', ' ', true),
+  pipeDelimited: row('&', '|', true),
+  tabDelimited: row('&', '\t', true),
   cookie: row('; ', ',', true),
 }
 
@@ -52,10 +52,13 @@ export function serialized(value: unknown, serializing: Serializing): string | u
   const members = Object.entries(value).filter(([, each]) => each !== null && each !== undefined)
   if (members.length === 0) return undefined
   if (explode && isList && isNamed) return first + members.map(([, each]) => pair(name, textOf(each))).join(separator)
-  if (explode && !isList)
-    return first + members.map(([key, each]) => `${encode(key)}=${encode(textOf(each))}`).join(separator)
+  if (explode && !isList) return first + members.map(([key, each]) => pair(key, textOf(each))).join(separator)
   const texts = members.flatMap(([key, each]) => (isList ? [textOf(each)] : [key, textOf(each)])).map(encode)
-  return first + (isNamed ? `${encode(name)}=` : '') + texts.join(explode ? separator : joiner)
+  return (
+    first +
+    (isNamed ? `${encode(name)}=` : '') +
+    texts.join(explode ? separator : joiner === ',' ? joiner : encode(joiner))
+  )
 }
 
 const namedBy = ({ isNamed }: Serializing): Partial<StyleRow> => (isNamed === undefined ? {} : { isNamed })

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { importOperations } from '../../../src/compiler/openapi/import-operations.js'
 import { readApiDocument } from '../../../src/compiler/openapi/library.js'
-import { NOTES } from '../../../src/compiler/openapi/notes.js'
+import type { NOTES } from '../../../src/compiler/openapi/notes.js'
 import { apiOperationsOf, dialectOf } from '../../../src/compiler/openapi/operations.js'
 import { upstreamOf } from '../../../src/compiler/openapi/upstream.js'
 

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { importOperations } from '../../../src/compiler/openapi/import-operations.js'
 import { findingAt, readApiDocument } from '../../../src/compiler/openapi/library.js'
+import type { FaultText } from '../../../src/compiler/openapi/faults.js'
 import { apiOperationsOf, capabilityNameOf, dialectOf } from '../../../src/compiler/openapi/operations.js'
 import { inputName } from '../../../src/compiler/openapi/inputs.js'
 import { fragmentOf } from '../../../src/compiler/openapi/print-fragment.js'
@@ -250,7 +251,7 @@ it.each([
 
 it('says where a finding stands, or what is around it', () => {
   const document = { file: 'a.yaml', text: 'paths:\n  /a/b:\n    get:\n      - x\n      - y\n', value: {} }
-  const lineOf = (pointer: string) => findingAt(document, pointer, 'm').line
+  const lineOf = (pointer: string) => findingAt(document, pointer, 'm' as FaultText).line
   expect(['', '/paths', '/paths/~1a~1b', '/paths/~1a~1b/get/1', '/paths/~1a~1b/put', '/none'].map(lineOf)).toEqual([1, 1, 2, 5, 2, 1]) // prettier-ignore
 })
 

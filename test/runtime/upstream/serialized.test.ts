@@ -1,6 +1,6 @@
 /** One serializer, held against the table of the OpenAPI specification (3.2, 4.12.6.2 and appendix C). */
 import { describe, expect, it } from 'vitest'
-import type { ParameterPlace, ParameterStyle } from '../../../src/protocol/upstream-requests.js'
+import { STYLES_AT, type ParameterPlace, type ParameterStyle } from '../../../src/protocol/upstream-requests.js'
 import { addQuery, formText, headersOf, pathText, writtenValue } from '../../../src/runtime/upstream/http-request.js'
 import { requestBodyOf } from '../../../src/runtime/upstream/request-body.js'
 import { percentEncoded, reservedKept } from '../../../src/runtime/upstream/serialized.js'
@@ -30,14 +30,51 @@ const TABLE: readonly (readonly [ParameterStyle, boolean, ParameterPlace, string
   ['cookie', false, 'cookie', 'color=', 'color=blue', 'color=blue,black,brown', 'color=R,100,G,200,B,150'],
 ] // prettier-ignore
 
-const VALUES = [EMPTY, TEXT, LIST, OBJECT] as const
-const rows = TABLE.flatMap(([style, explode, place, ...wanted]) =>
-  VALUES.map((value, index) => [place, style, explode, JSON.stringify(value), wanted[index]!, value] as const),
-)
+/** Values that the specification leaves to RFC 6570: a number, a boolean, reserved characters, and empty members. */
+const OTHERS = [7, true, 'a/b&c=d e', ['a,b', '', 'c|d'], { 'x y': 'p&q', z: '', n: null }] as const
+const OTHER: readonly (readonly [ParameterStyle, boolean, ParameterPlace, string, string, string, string, string])[] = [
+  ['matrix', false, 'path', ';color=7', ';color=true', ';color=a%2Fb%26c%3Dd%20e', ';color=a%2Cb,,c%7Cd', ';color=x%20y,p%26q,z,'],
+  ['matrix', true, 'path', ';color=7', ';color=true', ';color=a%2Fb%26c%3Dd%20e', ';color=a%2Cb;color;color=c%7Cd', ';x%20y=p%26q;z'],
+  ['label', false, 'path', '.7', '.true', '.a%2Fb%26c%3Dd%20e', '.a%2Cb,,c%7Cd', '.x%20y,p%26q,z,'],
+  ['label', true, 'path', '.7', '.true', '.a%2Fb%26c%3Dd%20e', '.a%2Cb..c%7Cd', '.x%20y=p%26q.z='],
+  ['simple', false, 'path', '7', 'true', 'a%2Fb%26c%3Dd%20e', 'a%2Cb,,c%7Cd', 'x%20y,p%26q,z,'],
+  ['simple', true, 'path', '7', 'true', 'a%2Fb%26c%3Dd%20e', 'a%2Cb,,c%7Cd', 'x%20y=p%26q,z='],
+  ['simple', false, 'header', '7', 'true', 'a%2Fb%26c%3Dd%20e', 'a%2Cb,,c%7Cd', 'x%20y,p%26q,z,'],
+  ['simple', true, 'header', '7', 'true', 'a%2Fb%26c%3Dd%20e', 'a%2Cb,,c%7Cd', 'x%20y=p%26q,z='],
+  ['form', false, 'query', 'color=7', 'color=true', 'color=a%2Fb%26c%3Dd%20e', 'color=a%2Cb,,c%7Cd', 'color=x%20y,p%26q,z,'],
+  ['form', true, 'query', 'color=7', 'color=true', 'color=a%2Fb%26c%3Dd%20e', 'color=a%2Cb&color=&color=c%7Cd', 'x%20y=p%26q&z='],
+  ['spaceDelimited', false, 'query', 'color=7', 'color=true', 'color=a%2Fb%26c%3Dd%20e', 'color=a%2Cb%20%20c%7Cd', 'color=x%20y%20p%26q%20z%20'],
+  ['spaceDelimited', true, 'query', 'color=7', 'color=true', 'color=a%2Fb%26c%3Dd%20e', 'color=a%2Cb&color=&color=c%7Cd', 'x%20y=p%26q&z='],
+  ['pipeDelimited', false, 'query', 'color=7', 'color=true', 'color=a%2Fb%26c%3Dd%20e', 'color=a%2Cb%7C%7Cc%7Cd', 'color=x%20y%7Cp%26q%7Cz%7C'],
+  ['pipeDelimited', true, 'query', 'color=7', 'color=true', 'color=a%2Fb%26c%3Dd%20e', 'color=a%2Cb&color=&color=c%7Cd', 'x%20y=p%26q&z='],
+  ['tabDelimited', false, 'query', 'color=7', 'color=true', 'color=a%2Fb%26c%3Dd%20e', 'color=a%2Cb%09%09c%7Cd', 'color=x%20y%09p%26q%09z%09'],
+  ['spaceDelimited', false, 'path', '7', 'true', 'a%2Fb%26c%3Dd%20e', 'a%2Cb%20%20c%7Cd', 'x%20y%20p%26q%20z%20'],
+  ['pipeDelimited', false, 'path', '7', 'true', 'a%2Fb%26c%3Dd%20e', 'a%2Cb%7C%7Cc%7Cd', 'x%20y%7Cp%26q%7Cz%7C'],
+  ['tabDelimited', false, 'path', '7', 'true', 'a%2Fb%26c%3Dd%20e', 'a%2Cb%09%09c%7Cd', 'x%20y%09p%26q%09z%09'],
+  ['spaceDelimited', false, 'header', '7', 'true', 'a%2Fb%26c%3Dd%20e', 'a%2Cb%20%20c%7Cd', 'x%20y%20p%26q%20z%20'],
+  ['pipeDelimited', false, 'header', '7', 'true', 'a%2Fb%26c%3Dd%20e', 'a%2Cb%7C%7Cc%7Cd', 'x%20y%7Cp%26q%7Cz%7C'],
+  ['tabDelimited', false, 'header', '7', 'true', 'a%2Fb%26c%3Dd%20e', 'a%2Cb%09%09c%7Cd', 'x%20y%09p%26q%09z%09'],
+  ['deepObject', true, 'query', 'color=7', 'color=true', 'color=a%2Fb%26c%3Dd%20e', 'color=a%2Cb&color=&color=c%7Cd', 'color%5Bx%20y%5D=p%26q&color%5Bz%5D='],
+  ['deepObject', false, 'query', 'color=7', 'color=true', 'color=a%2Fb%26c%3Dd%20e', 'color=a%2Cb&color=&color=c%7Cd', 'color%5Bx%20y%5D=p%26q&color%5Bz%5D='],
+  ['cookie', false, 'cookie', 'color=7', 'color=true', 'color=a%2Fb%26c%3Dd%20e', 'color=a%2Cb,,c%7Cd', 'color=x%20y,p%26q,z,'],
+  ['cookie', true, 'cookie', 'color=7', 'color=true', 'color=a%2Fb%26c%3Dd%20e', 'color=a%2Cb; color=; color=c%7Cd', 'x%20y=p%26q; z='],
+] // prettier-ignore
+
+const rowsOf = (table: typeof TABLE | typeof OTHER, values: readonly unknown[]) =>
+  table.flatMap(([style, explode, place, ...wanted]) =>
+    values.map((value, index) => [place, style, explode, JSON.stringify(value), wanted[index]!, value] as const),
+  )
+const rows = [...rowsOf(TABLE, [EMPTY, TEXT, LIST, OBJECT]), ...rowsOf(OTHER, OTHERS)]
 
 describe('a value', () => {
   it.each(rows)('in a %s, style %s, explode %s, %s is %s', (place, style, explode, _, wanted, value) => {
     expect(writtenValue({ in: place, name: 'color', style, explode, value }, place, percentEncoded)).toBe(wanted)
+  })
+
+  it('has a row for each style of each place', () => {
+    const styles = (Object.keys(STYLES_AT) as ParameterPlace[]).flatMap((place) => STYLES_AT[place].map((style) => `${place} ${style}`)) // prettier-ignore
+    const isWritten = new Set(rows.map(([place, style]) => `${place} ${style}`))
+    expect(styles.filter((each) => !isWritten.has(each))).toEqual(['cookie form'])
   })
 
   it.each(TABLE)('of %s, explode %s, in a %s is left out where it is null or has no members', (style, explode, place) => {
@@ -94,11 +131,13 @@ describe('a request', () => {
   it('has headers as they are, JSON of them in ASCII, and one header of all cookies', () => {
     const headers = headersOf([
       { in: 'header', name: 'X-List', value: ['a b', 'c'] },
+      { in: 'header', name: 'X-Spaces', style: 'spaceDelimited', value: ['a', 'b'] },
+      { in: 'header', name: 'X-Pipes', style: 'pipeDelimited', value: ['a', 'b'] },
       { in: 'header', name: 'X-Json', json: true, value: { a: 'é' } },
       { in: 'cookie', name: 'sid', value: 'a;b' },
       { in: 'cookie', name: 'raw', style: 'cookie', value: 'a;b/=' },
     ])!
-    expect(Object.fromEntries(headers)).toEqual({ 'x-list': 'a b,c', 'x-json': '{"a":"\\u00e9"}', cookie: 'sid=a%3Bb; raw=a%3Bb/=' }) // prettier-ignore
+    expect(Object.fromEntries(headers)).toEqual({ 'x-list': 'a b,c', 'x-spaces': 'a b', 'x-pipes': 'a|b', 'x-json': '{"a":"\\u00e9"}', cookie: 'sid=a%3Bb; raw=a%3Bb/=' }) // prettier-ignore
   })
 
   it.each<[unknown, readonly string[], string | undefined]>([
