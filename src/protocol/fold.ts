@@ -16,7 +16,8 @@ export function foldOf(name: string): string {
   return at === -1 ? folded : folded.slice(0, at + 1) + asciiDomain(folded.slice(at + 1))
 }
 
-const asciiDomain = (domain: string): string =>
+/** The domain of an address in the form of DNS, without the dot of the root. */
+export const asciiDomain = (domain: string): string =>
   withoutRoot((/^[^/:?#\\[\]%]+$/u.test(domain) ? parsedAddress(`http://${domain}`)?.hostname : undefined) ?? domain)
 
 const withoutRoot = (domain: string): string => domain.replace(/\.$/u, '')

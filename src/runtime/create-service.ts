@@ -28,6 +28,7 @@ import { authenticateEarlierRows } from './lifecycle/earlier-rows.js'
 import { clockWatch } from './lifecycle/clock-watch.js'
 import { counterWatch } from './lifecycle/counter-watch.js'
 import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
+import { comparableHost } from './net/host.js'
 import { bodiesInFlight } from './request/bodies-in-flight.js'
 import { plainCopy } from './json/plain-copy.js'
 import { ownTarget } from './events/targets/target.js'
@@ -114,7 +115,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
     publishedManifest: options.publishedManifest,
     checkpointMemory: plainMemory(options.checkpointMemory) ?? memoryIn(options.stateDir ?? options.keys.directory),
     ids: options.ids ?? (await idsFrom(storage)),
-    hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
+    hosts: options.hosts && new Set(options.hosts.map((host) => comparableHost(host)!)),
     origins: options.origins === undefined ? undefined : new Set(options.origins),
     limits,
     bodies: bodiesInFlight(limits, options.uptime ?? PROCESS_TIME.uptime, bodiesAlarm(raised, log)),
@@ -204,6 +205,7 @@ const freshState = (
   | 'unrecorded'
   | 'revocations'
   | 'pages'
+  | 'site'
   | 'rates'
   | 'guesses'
   | 'refusalCounter'
@@ -216,6 +218,7 @@ const freshState = (
   unrecorded: [],
   revocations: { count: 0 },
   pages: {},
+  site: {},
   rates: sharedRates(storage.rates, clock),
   guesses: localRates(clock),
   refusalCounter: refusalCounter(),

@@ -26,7 +26,7 @@ export interface RuntimeLimits {
   readonly jsonMembers: number
   /** Arrays, objects, and values after a comma of a JSON body: hundreds of thousands take long to parse and to check. */
   readonly jsonValues: number
-  /** Bytes of the header block of a request. */
+  /** Bytes of the header block of a request; a load balancer may add its own cookies of 4 kB each. */
   readonly headerBytes: number
   readonly scopesPerToken: number
   /** Bytes of the claims of one token as UTF-8, so that its JWT fits into a header block. */
@@ -36,6 +36,11 @@ export interface RuntimeLimits {
    * root principal has an eighth of the number for calls and a fortieth for questions that wait, an agent half of both.
    */
   readonly connections: number
+  /**
+   * ms that a connection without a request stays open: longer than a proxy in front keeps it, which would otherwise
+   * send a request into a connection that is being closed. nginx and AWS load balancers keep 60 s.
+   */
+  readonly keepAliveMs: number
   /** ms until a unary request must be answered. */
   readonly requestTimeoutMs: number
   /** ms that a handler may take before its signal is aborted. */
@@ -120,10 +125,11 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   jsonDepth: 64,
   jsonMembers: 20_000,
   jsonValues: 50_000,
-  headerBytes: 16 * 1024,
+  headerBytes: 32 * 1024,
   scopesPerToken: 100,
   claimsBytes: 8 * 1024,
   connections: 10_000,
+  keepAliveMs: 65_000,
   requestTimeoutMs: 30_000,
   handlerTimeoutMs: 25_000,
   streamTimeoutMs: 600_000,

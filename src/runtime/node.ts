@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream'
 import { parsedAddress } from '../protocol/address.js'
 import { answerOverHttp } from './http/answer.js'
+import { comparableHost } from './net/host.js'
 import { isLoopback, isLoopbackHost } from './net/loopback.js'
 import { listen, nodeServer, shut } from './http/server.js'
 import { KeyTrouble } from './keys/key-directory.js'
@@ -56,6 +57,7 @@ export async function serve(
     listensOnLoopback: isLoopbackHost(host.includes(':') ? `[${host}]` : host),
   }
   judgeDevelopmentKeys(service, context)
+  Object.assign(service.site, siteOf(context.publicUrl))
   const answer = await besideSurfaces(service, answerOverHttp(service), surfaces, context)
   const server = nodeServer(answer, service.limits)
   const address = await listen(server, host, portOf(port))
@@ -97,6 +99,12 @@ function publicAddress(text: string): string {
   throw new StartUpError(
     `The publicUrl ${JSON.stringify(text)} must be an https address without a path, as https://svc.example.`,
   )
+}
+
+/** The part of the public address that hosts and origins of requests are compared with. */
+function siteOf(publicUrl: string | undefined): Service['site'] {
+  const host = publicUrl && comparableHost(new URL(publicUrl).host)
+  return publicUrl === undefined || host === undefined ? {} : { origin: new URL(publicUrl).origin, host }
 }
 
 /** An empty setting is no port; `Number` would take it for 0, which is any. */

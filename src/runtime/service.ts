@@ -46,8 +46,8 @@ export interface ServiceOptions {
   /** Served as it was signed, where the manifest's key is elsewhere: `readPublishedManifest` of `svc-kit/runtime/node`. */
   readonly publishedManifest?: PublishedManifest | undefined
   /**
-   * Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS
-   * rebinding. Health may be asked for by any.
+   * Host names (with port, where there is one) that requests may be for, beside that of `publicUrl`; any, when
+   * absent. Guards against DNS rebinding. Health may be asked for by any.
    */
   readonly hosts?: readonly string[]
   /** Origins whose pages may read answers, as `https://app.example`; none, when absent. */
@@ -141,7 +141,10 @@ export interface Service {
   readonly ids: Ids
   readonly publishedManifest: PublishedManifest | undefined
   readonly checkpointMemory: CheckpointMemory | undefined
+  /** In the form in which hosts are compared. */
   readonly hosts: ReadonlySet<string> | undefined
+  /** The public address, once the service is served: its origin, and its host as hosts are compared. */
+  readonly site: { origin?: string; host?: string }
   readonly origins: ReadonlySet<string> | undefined
   readonly limits: RuntimeLimits
   readonly log: Log

@@ -12,7 +12,9 @@ let world: World
 const sockets: Socket[] = []
 
 beforeAll(async () => {
-  world = await createWorld({ engine: 'sqlite', replicas: 1 }, undefined, { limits: { connections: CLIENTS + 100 } })
+  world = await createWorld({ engine: 'sqlite', replicas: 1 }, undefined, {
+    limits: { connections: CLIENTS + 100, keepAliveMs: 5_000 },
+  })
 })
 
 afterAll(async () => {

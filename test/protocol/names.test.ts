@@ -11,8 +11,8 @@ import { entitledAs } from '../../src/runtime/testing/principals.js'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
 
 it.each<[unknown, boolean]>([
-  ['human:ana', true], ['agent:a:b', true], ['service:x', true], ['oidc:staff/7', true], [`human:${'x'.repeat(256)}`, true], ['human:東京', true],
-  [`human:${'x'.repeat(257)}`, false], ['human:', false], ['human', false], ['Human:ana', false], ['root:ana', false], ['human:a b', false], [' human:ana', false],
+  ['human:ana', true], ['agent:a:b', true], ['service:x', true], ['oidc:staff/7', true], [`human:${'x'.repeat(300)}`, true], [`oidc:${'%2F'.repeat(300)}`, true], [`oidc:${'%E2%82%AC'.repeat(113)}`, true], ['human:東京', true],
+  [`human:${'x'.repeat(301)}`, false], [`oidc:${'%2F'.repeat(301)}`, false], [`oidc:${'%E2%82%AC'.repeat(114)}`, false], [`oidc:${'%'.repeat(301)}`, false], ['human:', false], ['human', false], ['Human:ana', false], ['root:ana', false], ['human:a b', false], [' human:ana', false],
   ['human:ana\n', false], ['human:a\u200bna', false], ['human:a\u00a0b', false], ['human:a\u202eb', false], [['human:ana'], false], [undefined, false],
 ])('%j is a principal: %s', (value, expected) => {
   expect(isPrincipal(value)).toBe(expected)

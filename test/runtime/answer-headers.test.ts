@@ -32,7 +32,7 @@ it.each<[string, Ask, number, object]>([
   ['metrics', () => ['GET', '/-/metrics', { bearer: 'metrics-key' }], 200, { ...NOT_STORED, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }],
   ['a call', () => ['POST', '/svc/invoke/search', { bearer: token, body }], 200, PRIVATE],
   ['a call that was made before', () => ['POST', '/svc/invoke/search', { bearer: token, body, headers: { 'idempotency-key': 'k' } }], 200, { ...PRIVATE, 'idempotency-replayed': 'true' }],
-  ['a stream', () => ['POST', '/svc/invoke/search', { bearer: token, body: { ...body, stream: true } }], 200, { ...NOT_STORED, 'content-type': 'text/event-stream' }],
+  ['a stream', () => ['POST', '/svc/invoke/search', { bearer: token, body: { ...body, stream: true } }], 200, { ...NOT_STORED, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }],
   ['what is not there', () => ['GET', '/nowhere'], 404, PRIVATE],
   ['another method', () => ['PUT', '/svc/tokens'], 405, { ...PRIVATE, allow: 'POST' }],
   ['another method than GET', () => ['DELETE', '/svc/manifest'], 405, { ...PRIVATE, allow: 'GET, HEAD' }],

@@ -171,6 +171,8 @@ describe('a body', () => {
 
   it.each([
     ['application/json; charset=utf-8', 200], ['application/json;charset="UTF-8"', 200], ['APPLICATION/JSON', 200],
+    ['application/json;charset=utf8', 200], ['application/json;', 200], ['application/json; charset=UTF8;', 200],
+    ['application/json; charset=utf-16', 415], ['application/jsonp;', 415], ['application/json;;', 415],
     ['application/json; charset=utf-8; x=1', 415], ['text/json', 415], ['application/json, text/plain', 415],
   ])('of the type %s is answered with %i', async (type, status) => {
     const { call, root } = await startFixture()

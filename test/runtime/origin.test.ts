@@ -9,8 +9,10 @@ import { startFixture } from './fixture/service.js'
 
 const requestWith = (headers: { readonly [name: string]: string }, client = '10.0.0.1') =>
   ({ client, header: (name: string) => headers[name] ?? null }) as HttpRequest
-const served = (hosts?: readonly string[], origins?: readonly string[]) =>
-  ({ hosts: hosts && new Set(hosts), origins: origins && new Set(origins) }) as Pick<Service, 'hosts' | 'origins'>
+const served = (hosts?: readonly string[], origins?: readonly string[], site: Service['site'] = {}) =>
+  ({ hosts: hosts && new Set(hosts), origins: origins && new Set(origins), site }) as const
+/** A service whose publicUrl is https://public.example. */
+const PUBLIC = { origin: 'https://public.example', host: 'public.example' }
 const isTaken = (assert: () => void): boolean => {
   try {
     assert()
@@ -49,7 +51,16 @@ it.each([
 
 it.each([
   [HOSTS, 'svc.example', true],
-  [HOSTS, 'svc.example:80', false],
+  [HOSTS, 'SVC.Example', true],
+  [HOSTS, 'svc.example:80', true],
+  [HOSTS, 'svc.example:443', true],
+  [HOSTS, 'svc.example:8443', false],
+  [HOSTS, 'svc.example:', true],
+  [HOSTS, 'svc.example/', false],
+  [HOSTS, 'x@svc.example', false],
+  [HOSTS, 'svc.example, evil.example', false],
+  [['[::1]:4100'], '[0:0::1]:4100', true],
+  [HOSTS, 'public.example', false],
   [HOSTS, undefined, false],
   [undefined, 'evil.example', true],
 ] as const)('of the hosts %j, %j is served: %s', (hosts, host, taken) => {
@@ -67,8 +78,38 @@ it.each([
   ['a client here, by a name that is listed', HOSTS, undefined, { host: 'svc.example' }, '127.0.0.1', true],
   ['a client here, by a loopback name that is not', HOSTS, undefined, { host: 'localhost' }, '127.0.0.1', false],
 ] as const)('on a desktop: %s', (_, hosts, origins, headers, client, taken) => {
-  expect(isTaken(() => assertServedHere(served(hosts, origins) as Service, requestWith(headers, client)))).toBe(taken)
+  expect(isTaken(() => assertServedHere(served(hosts, origins), requestWith(headers, client)))).toBe(taken)
 }) // prettier-ignore
+
+it.each([
+  ['a proxy here, by the public name', undefined, { host: 'public.example' }, true],
+  ['a proxy here, by the public name with its port', undefined, { host: 'Public.Example:443' }, true],
+  ['a proxy here, by another name', undefined, { host: 'evil.example' }, false],
+  ['a proxy here, by the public name beside listed ones', HOSTS, { host: 'public.example' }, true],
+  ['a page of the public address', undefined, { host: 'public.example', origin: 'https://public.example' }, true],
+  ['the same without TLS', undefined, { host: 'public.example', origin: 'http://public.example' }, false],
+] as const)('with a public address: %s', (_, hosts, headers, taken) => {
+  const service = served(hosts, undefined, PUBLIC)
+  expect(isTaken(() => assertServedHere(service, requestWith(headers, '127.0.0.1')))).toBe(taken)
+})
+
+it('names the host that is not served, and the setting to change', () => {
+  const ask = () => assertServedHere(served(), requestWith({ host: 'shop.example' }, '127.0.0.1'))
+  expect(ask).toThrow(
+    'This service is not served under the host name "shop.example". Set SVC_PUBLIC_URL to its address, or add the name to hosts.',
+  )
+})
+
+it('refuses to start with a host that is none', async () => {
+  await expect(startFixture({ hosts: ['https://svc.example'] })).rejects.toThrow(
+    'The host "https://svc.example" must be a name and perhaps a port, as svc.example:8443.',
+  )
+})
+
+it('compares listed hosts as they are meant', async () => {
+  const { call } = await startFixture({ hosts: ['SVC.example:443'] })
+  expect((await call('GET', '/svc/manifest', { headers: { host: 'svc.example' } })).status).toBe(200)
+})
 
 it.each([
   ['/-/live', 'svc.example', 200],

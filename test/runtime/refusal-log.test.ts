@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Log } from '../../src/runtime/index.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { startFixture } from './fixture/service.js'
 
 it('a refusal is logged with who it was, as far as that is known; of many alike five, and the others are counted', async () => {
@@ -22,3 +23,12 @@ it('a refusal is logged with who it was, as far as that is known; of many alike 
   ])
   expect(JSON.stringify(lines)).not.toContain('wrong-key')
 }) // prettier-ignore
+
+it('a store that is not available is logged in its own words, which no caller reads', async () => {
+  const { call, service, logged } = await startFixture()
+  const words = 'PostgreSQL could not answer: too many connections for role "shop"'
+  Object.assign(service.storage.checkpoints, { list: () => Promise.reject(new StorageUnavailable(words)) })
+  const { status, body } = await call('GET', '/svc/checkpoints')
+  expect([status, JSON.stringify(body).includes('shop')]).toEqual([503, false])
+  expect(logged.at(-1)).toContain(`"failure_type":"service_unavailable","reason":${JSON.stringify(words)}`)
+})

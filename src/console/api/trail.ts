@@ -3,7 +3,7 @@ import { answeredEntry, trailOf } from '../../runtime/operate/audit.js'
 import { disclosureLevel } from '../../runtime/errors/disclosure.js'
 import { refuse } from '../../runtime/errors/refusal.js'
 import type { HttpResponse } from '../../runtime/http/exchange.js'
-import { jsonResponse } from '../../runtime/http/response.js'
+import { eventStream, jsonResponse } from '../../runtime/http/response.js'
 import { followTrail, sequenceOf, type Shown } from '../../runtime/operate/tail.js'
 import { takeTail } from '../../runtime/auth/held-places.js'
 import { askOnBehalf } from './on-behalf.js'
@@ -41,8 +41,7 @@ async function stream({ setting, request, query, person }: SignedInVisit): Promi
     after: sequenceOf(request.header('last-event-id') ?? query.get('after')),
     may: async () => shownTo(setting, await personOf(setting, request)),
   })
-  const headers = ['content-type', 'text/event-stream', 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'] // prettier-ignore
-  return { status: 200, headers, body: events }
+  return eventStream(events)
 }
 
 function shownTo({ service }: Setting, person: Person | undefined): Shown | undefined {

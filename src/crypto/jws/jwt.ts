@@ -6,7 +6,7 @@ import { headerFor, isSignedBy, kidOf, objectIn, segmentsOf } from './jws-header
 import type { RingKey } from '../keys/key-ring.js'
 import type { Signer } from '../keys/signer.js'
 
-/** A header block is at most 16 KiB, so no credential is longer. */
+/** Half of a header block: proxies add headers of their own. */
 const MAX_CHARACTERS = 16_384
 
 /** Signs the claims as a delegation JWT: ES256, header `{alg, kid, typ: svc-delegation+jwt}` (section 2.10). */

@@ -1,4 +1,5 @@
-import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JSONWebKeySet } from 'jose'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose'
+import type { JSONWebKeySet, JWTVerifyOptions, JWTVerifyResult } from 'jose'
 import type { JsonObject } from '../../protocol/manifest.js'
 
 /** Asymmetric algorithms that an identity provider may sign with; never `none`, never a shared secret. */
@@ -8,7 +9,8 @@ export interface OidcExpectation {
   /** The keys of the issuer, as its JWKS gave them. */
   readonly keys: readonly JsonObject[]
   readonly issuer: string
-  readonly audience: string
+  /** Undefined where the token names its audience by another claim, which the caller judges. */
+  readonly audience: string | undefined
   /** ms since the epoch. */
   readonly now: number
   readonly toleranceSeconds: number
@@ -16,20 +18,25 @@ export interface OidcExpectation {
 
 export type OidcVerdict =
   | { readonly ok: true; readonly claims: JsonObject; readonly typ: string | undefined }
-  | { readonly ok: false; readonly reason: 'unknown_key' | 'refused' }
+  /**
+   * The claim or member of the header that failed, for the operator's log; `signature` and `form` are none. `kid` says
+   * that newer keys might verify it, and `exp` that nothing but its time is over.
+   */
+  | { readonly ok: false; readonly failed: string }
 
 /**
  * Verifies a token of an identity provider: signature by a key of the issuer, issuer, audience and times (RFC 7519, RFC
- * 8725).
- * `unknown_key` says that newer keys might know it. Never rejects.
+ * 8725). Never rejects.
  */
 export async function verifyOidcToken(jwt: string, expected: OidcExpectation): Promise<OidcVerdict> {
   const { keys, issuer, audience, now, toleranceSeconds } = expected
+  let isNamed = false
   try {
-    const jwks = createLocalJWKSet({ keys: keys.filter(isAsymmetric) } as unknown as JSONWebKeySet)
-    const { payload, protectedHeader } = await jwtVerify(jwt, jwks, {
+    const { kid } = decodeProtectedHeader(jwt)
+    isNamed = kid !== undefined
+    const { payload, protectedHeader } = await verifiedByOne(jwt, candidates(keys, kid), {
       issuer,
-      audience,
+      ...(audience !== undefined && { audience }),
       algorithms: ALGORITHMS,
       clockTolerance: toleranceSeconds,
       currentDate: new Date(now),
@@ -37,8 +44,47 @@ export async function verifyOidcToken(jwt: string, expected: OidcExpectation): P
     })
     return { ok: true, claims: payload as JsonObject, typ: protectedHeader.typ }
   } catch (error) {
-    return { ok: false, reason: error instanceof errors.JWKSNoMatchingKey ? 'unknown_key' : 'refused' }
+    return { ok: false, failed: failedIn(error, isNamed) }
   }
+}
+
+/** A key without an id may be the one that a token names: `kid` is a hint (RFC 7515, section 4.1.4). */
+const candidates = (keys: readonly JsonObject[], kid: string | undefined): JSONWebKeySet =>
+  ({
+    keys: keys
+      .filter(isAsymmetric)
+      .map((key) => (kid === undefined || Object.hasOwn(key, 'kid') ? key : { ...key, kid })),
+  }) as unknown as JSONWebKeySet
+
+/** Keys that are tried for one token. */
+const MOST_TRIED = 10
+
+/** Verifies by the key that the token names; by one after the other, where it names none and there are several. */
+async function verifiedByOne(jwt: string, jwks: JSONWebKeySet, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(jwt, createLocalJWKSet(jwks), options)
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+    let tried = 0
+    for await (const key of error) {
+      const result = await jwtVerify(jwt, key, options).catch(unlessForged)
+      if (result !== undefined) return result
+      if (++tried === MOST_TRIED) break
+    }
+    throw new errors.JWSSignatureVerificationFailed()
+  }
+}
+
+function unlessForged(error: unknown): undefined {
+  if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
+}
+
+/** Names the claim of an error. A signature that no key verifies may be a newer key's, if the token names none. */
+function failedIn(error: unknown, isNamed: boolean): string {
+  if (error instanceof errors.JWKSNoMatchingKey) return 'kid'
+  if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return error.claim
+  if (error instanceof errors.JWSSignatureVerificationFailed) return isNamed ? 'signature' : 'kid'
+  return error instanceof errors.JOSEAlgNotAllowed ? 'alg' : 'form'
 }
 
 const isAsymmetric = ({ kty }: JsonObject): boolean => kty === 'RSA' || kty === 'EC' || kty === 'OKP'

@@ -2,6 +2,7 @@ import { isAccount } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 import { failure } from '../../protocol/failures.js'
 import { refuse, Refusal } from '../errors/refusal.js'
+import { claimedIssuer } from '../../crypto/jws/oidc-token.js'
 import type { Known } from '../credentials/known.js'
 import { assertNotBlocked } from './blocked.js'
 import { assertClock } from './clock-difference.js'
@@ -27,20 +28,40 @@ const refuseActor = (actor: Principal, { principal }: Known): never =>
 export async function buyerOf(service: Service, bearer: string, client: string): Promise<Known> {
   assertClock(service)
   const identity = await service.bootstrap(bearer, client)
-  return identity === undefined ? refuseUnknown(service, client, 'authentication_required') : noted(service, identity)
+  return identity === undefined
+    ? refuseUnknown(service, { bearer, client }, 'authentication_required')
+    : noted(service, identity)
+}
+
+/** A credential, and the address that presents it. */
+interface Presented {
+  readonly bearer: string
+  readonly client: string
 }
 
 /** Refuses a credential that nobody knows. Guessing is bounded by client address. */
 export function refuseUnknown(
   service: Service,
-  client: string,
+  { bearer, client }: Presented,
   type: 'authentication_required' | 'invalid_token',
 ): never {
+  logUnknownIssuer(service, bearer)
   const wait = service.guesses.take(client, service.limits.badCredentialsPerMinute)
   if (wait === undefined) return refuse(type, 'Unknown credential.')
   throw new Refusal(failure('rate_limited', `Too many unknown credentials. Try again in ${wait} s.`), {
     retryAfter: wait,
   })
+}
+
+const LINES_PER_MINUTE = 5
+
+/** Logs that a token is of no configured provider; its issuer is not repeated: anybody may write one. */
+function logUnknownIssuer({ providers, guesses, log }: Service, bearer: string): void {
+  const issuer = claimedIssuer(bearer)
+  if (issuer === undefined || providers.length === 0 || providers.some((each) => each.issuer === issuer)) return
+  if (guesses.take('unknown issuer', LINES_PER_MINUTE) !== undefined) return
+  const issuers = providers.map((each) => each.issuer)
+  log.info('A token of another issuer than those of the identity providers was refused.', { failed: 'iss', issuers })
 }
 
 /**

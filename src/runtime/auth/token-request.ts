@@ -1,6 +1,7 @@
 import { CAPABILITY_NAME, SCOPE } from '../../protocol/identifiers.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { decimalsOf, minorUnits } from '../../protocol/money.js'
+import { LONGEST_PRINCIPAL } from '../../protocol/principals.js'
 import { TOKEN_MEMBERS, type Budget, type TokenRequest } from '../../protocol/token.js'
 import { BUDGET_MODES, CONCURRENT_BRANCHES } from '../../protocol/words.js'
 import { member, membersOf, numberMember, objectMember, wordAmong, shortText, textMember } from '../request/members.js'
@@ -17,7 +18,7 @@ export function tokenRequestOf(body: Json | undefined, limits: RuntimeLimits): T
   return present({
     scope: scopeOf(given, limits.scopesPerToken),
     capability: textMember(given, 'capability', (name) => CAPABILITY_NAME.test(name), 'a capability name'),
-    subject: shortText(given, 'subject', 300),
+    subject: shortText(given, 'subject', LONGEST_PRINCIPAL),
     parent_token: idMember(given, 'parent_token', 'token'),
     purpose_parameters: purposeOf(given),
     budget: budgetOf(given),

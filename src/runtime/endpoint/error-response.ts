@@ -30,7 +30,7 @@ export function errorResponseOf(
 ): ErrorResponse {
   const { status, retryAfter } = error instanceof Refusal ? error : {}
   const reason = error instanceof Refusal ? error.failure : unexpected(service, error)
-  logRefusal(service, operation, reason.type, call)
+  logRefusal(service, operation, reason.type, { ...call, reason: storeWords(error) })
   const { body, ...refused } = errorResponse(service, reason, call.caller.class)
   const { reads, reference: client_reference_id } = call.caller
   const invocation_id = reads === 'body' ? undefined : service.ids.invocation()
@@ -50,7 +50,7 @@ function logRefusal(
   { refusalCounter, log, metrics }: Service,
   operation: string,
   failure_type: string,
-  { caller, client, trace }: Parameters<typeof errorResponseOf>[2],
+  { caller, client, trace, reason }: Parameters<typeof errorResponseOf>[2] & { readonly reason: string | undefined },
 ): void {
   metrics?.refused(operation, failure_type)
   const times = refusalCounter.count(operation, failure_type)
@@ -58,9 +58,13 @@ function logRefusal(
   const { principal, tokenId: token_id } = caller
   log.info(
     'A request was refused.',
-    present({ operation, failure_type, client, principal, token_id, ...traceMembers(trace) }),
+    present({ operation, failure_type, reason, client, principal, token_id, ...traceMembers(trace) }),
   )
 }
+
+/** Reason of a store that is not available, in its own words. */
+const storeWords = (error: unknown): string | undefined =>
+  error instanceof StorageUnavailable ? error.message : undefined
 
 /** The answer to what never became a call of an operation. */
 export const errorResponse = ({ manifest }: Service, reason: Failure, callerClass?: string): ErrorResponse => ({

@@ -1,6 +1,6 @@
 import { ENTRY_TYPES, type AuditEntry } from '../../protocol/audit.js'
 import { isAccount } from '../../protocol/credential.js'
-import { countIn, readQuery, textIn, wordIn, type Query } from '../request/query.js'
+import { countIn, principalIn, readQuery, textIn, wordIn, type Query } from '../request/query.js'
 import { optionalMembersOf } from '../request/members.js'
 import { present } from '../json/present.js'
 import { inRole } from '../operate/role-of.js'
@@ -19,7 +19,7 @@ export const auditor_trail: Endpoint = async (service, call) => {
   optionalMembersOf(await call.body(), [])
   const query = readQuery(call.query, [...AUDIT_FILTERS, 'principal', 'actor', 'api_key', 'entry_type'])
   const limit = countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE
-  const filter = auditFilterOf(query, limit, textIn(query, 'principal'))
+  const filter = auditFilterOf(query, limit, principalIn(query, 'principal'))
   return ok(await withAuditPlace(service, principal, () => pageOf(service, filter, matcherOf(query, filter))))
 }
 
@@ -29,7 +29,7 @@ export type Matches = (entry: AuditEntry) => boolean
 export function matcherOf(query: Query, filter: EntryFilter): Matches {
   const wanted: readonly (readonly [wanted: unknown, said: (entry: AuditEntry) => unknown])[] = [
     [filter.rootPrincipal, (entry) => entry.root_principal],
-    [textIn(query, 'actor'), (entry) => entry.actor_key],
+    [principalIn(query, 'actor'), (entry) => entry.actor_key],
     [textIn(query, 'api_key'), apiKeyOf],
     [wordIn(query, 'entry_type', ENTRY_TYPES), (entry) => entry.entry_type],
     [filter.capability, (entry) => entry.capability],

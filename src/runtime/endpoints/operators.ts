@@ -1,13 +1,13 @@
 /** Endpoints of operators (decisions, section 13). */
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { TOKEN_STATES, TOKEN_TARGETS, type BlockList } from '../../protocol/operator.js'
-import { isPrincipal } from '../../protocol/principals.js'
+import { isPrincipal, LONGEST_PRINCIPAL } from '../../protocol/principals.js'
 import { pageOfRequests } from '../approvals/request-page.js'
 import { shownToApprover } from '../approvals/gated-step.js'
 import { REASON_CHARACTERS } from '../approvals/reason.js'
 import { idInPath, idInQuery, idMember } from '../request/ids.js'
 import { membersOf, shortText, optionalMembersOf } from '../request/members.js'
-import { capabilityIn, countIn, readQuery, textIn, wordIn } from '../request/query.js'
+import { capabilityIn, countIn, principalIn, readQuery, textIn, wordIn } from '../request/query.js'
 import { refuse } from '../errors/refusal.js'
 import { present } from '../json/present.js'
 import { endTokens, liftBlock, type TokenEnding } from '../operate/end-tokens.js'
@@ -25,8 +25,8 @@ export const operator_tokens: Endpoint = async (service, call) => {
   await inRole(service, call, 'operator')
   const query = readQuery(call.query, ['principal', 'subject', 'api_key', 'capability', 'state', 'limit', 'cursor'])
   const filter = present({
-    principal: textIn(query, 'principal'),
-    subject: textIn(query, 'subject'),
+    principal: principalIn(query, 'principal'),
+    subject: principalIn(query, 'subject'),
     api_key: textIn(query, 'api_key'),
     capability: capabilityIn(query, 'capability'),
     after: idInQuery(query, 'cursor', 'token'),
@@ -44,7 +44,7 @@ export const operator_revoke: Endpoint = async (service, call) => {
 async function endingIn(call: Call): Promise<TokenEnding> {
   const body = membersOf(await call.body(), [...TOKEN_TARGETS, 'reason'])
   const given = TOKEN_TARGETS.flatMap((target) => {
-    const value = shortText(body, target)
+    const value = shortText(body, target, LONGEST_PRINCIPAL)
     return value === undefined ? [] : [{ target, value }]
   })
   const [ending, second] = given

@@ -5,7 +5,8 @@ import { refuse } from '../errors/refusal.js'
 import type { BodySender } from '../request/bodies-in-flight.js'
 import type { HttpRequest } from './exchange.js'
 
-const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/iu
+/** Clients in Java and .NET write `utf8`, and an empty parameter at the end. */
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?;?\s*$/iu
 
 /** The JSON value of a request's body, undefined when it is empty (decisions, section 9). */
 export async function readBody(

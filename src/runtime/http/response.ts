@@ -12,6 +12,15 @@ const METRICS_CONTENT = 'text/plain; version=0.0.4; charset=utf-8'
 /** Header of each 401 (RFC 9110, section 15.5.2). */
 export const CHALLENGE = ['www-authenticate', 'Bearer'] as const
 
+/** Headers of a stream of events; nginx then hands on each event at once. */
+const EVENTS = [...UNCACHED, 'content-type', 'text/event-stream', 'x-accel-buffering', 'no'] as const
+
+export const eventStream = (events: ReadableStream<Uint8Array>): HttpResponse => ({
+  status: 200,
+  headers: EVENTS,
+  body: events,
+})
+
 /** An answer as HTTP carries it. Only documents may be cached. */
 export function httpResponseOf(answer: EndpointAnswer, request: HttpRequest): HttpResponse {
   if ('text' in answer) return textResponse(answer)
@@ -20,8 +29,7 @@ export function httpResponseOf(answer: EndpointAnswer, request: HttpRequest): Ht
     return { status: 200, headers: [...UNCACHED, 'content-type', 'text/plain; charset=utf-8'], body: answer.note }
   if ('metrics' in answer)
     return { status: 200, headers: [...UNCACHED, 'content-type', METRICS_CONTENT], body: answer.metrics }
-  if ('events' in answer)
-    return { status: 200, headers: [...UNCACHED, 'content-type', 'text/event-stream'], body: answer.events }
+  if ('events' in answer) return eventStream(answer.events)
   const { status, value, maxAge } = answer
   const headers = maxAge === undefined ? PRIVATE : [...JSON_CONTENT, 'cache-control', `public, max-age=${maxAge}`]
   return { status, headers, body: JSON.stringify(value) }

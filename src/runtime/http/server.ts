@@ -17,7 +17,9 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
     maxHeaderSize: limits.headerBytes,
     headersTimeout: Math.min(10_000, limits.requestTimeoutMs),
     requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: 5_000,
+    keepAliveTimeout: limits.keepAliveMs,
+    // A request without a host is refused here, with a body.
+    requireHostHeader: false,
     connectionsCheckingInterval: 1_000,
   })
   const noteAnswer = answerUnreadable(server)
@@ -51,12 +53,12 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
 
 const MAX_HEADERS = 100
 
-/** The status for headers that no client of ours sends: too many of them, or two hosts (RFC 9112, section 3.2). */
-function headersRefused({ rawHeaders }: IncomingMessage): 400 | 431 | undefined {
+/** The status for headers that no client of ours sends: too many, none or two hosts (RFC 9112, section 3.2). */
+function headersRefused({ rawHeaders, httpVersion }: IncomingMessage): 400 | 431 | undefined {
   if (rawHeaders.length / 2 > MAX_HEADERS) return 431
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
-  return hosts > 1 ? 400 : undefined
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? 400 : undefined
 }
 
 /** Resolves when the server listens; rejects with a message that says what to do when it cannot. */

@@ -4,6 +4,7 @@ import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
 import { ambiguousProviders } from '../credentials/oidc/ambiguity.js'
 import { StartUpError } from '../errors/start-up-error.js'
 import { notifyProblems } from '../events/notify-problems.js'
+import { comparableHost } from '../net/host.js'
 import { unlistedKeys } from '../keys/listed-keys.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { ServiceOptions } from '../service.js'
@@ -19,6 +20,7 @@ export async function assertStartable(options: ServiceOptions): Promise<void> {
     keys,
     limits = {},
     publishedManifest,
+    hosts = [],
     origins = [],
     oidc = [],
     notify = [],
@@ -36,6 +38,7 @@ export async function assertStartable(options: ServiceOptions): Promise<void> {
     ...unlistedKeys(publishedManifest, keys),
     ...(await unservable(options)),
     ...invalidLimits(limits),
+    ...invalidHosts(hosts),
     ...invalidOrigins(origins),
     ...ambiguousProviders(oidc),
     ...invalidEntitlements(oidc),
@@ -92,6 +95,12 @@ const invalidEntitlements = (oidc: NonNullable<ServiceOptions['oidc']>): readonl
   oidc
     .filter(({ entitlements }) => entitlements !== undefined && typeof entitlements !== 'function')
     .map(({ issuer }) => `The entitlements of ${issuer} must be a function of its claims, or be left out.`)
+
+/** A host that is none would refuse every request. */
+const invalidHosts = (hosts: readonly string[]): readonly string[] =>
+  hosts
+    .filter((host) => comparableHost(host) === undefined)
+    .map((host) => `The host ${JSON.stringify(host)} must be a name and perhaps a port, as svc.example:8443.`)
 
 /** An origin that is none, or `*`, would allow nobody or everybody (decisions, section 9). */
 const invalidOrigins = (origins: readonly string[]): readonly string[] =>

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { parsedAddress } from '../../protocol/address.js'
 
 /**
  * Networks that are of no use to the whole Internet: private, shared, local, for documents, for groups; and the address
@@ -27,11 +28,27 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
+/** The prefix under which an IPv6-only network reaches IPv4 addresses (NAT64; RFC 6052, section 2.1). */
+const NAT64 = /^\[64:ff9b::(?:([\da-f]{1,4}):)?([\da-f]{1,4})\]$/u
+
 /** Holds for an address that anybody on the Internet could have: one of this machine or its networks is none. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !privateIPv4.check(address, 'ipv4')
+  const inside = isIP(address) === 6 ? translated(address) : undefined
+  if (inside !== undefined) return isPublicAddress(inside)
   return isIP(address) === 6 && globalIPv6.check(address, 'ipv6') && !privateIPv6.check(address, 'ipv6')
 }
+
+/** Returns the IPv4 address that an address of NAT64 stands for. */
+function translated(address: string): string | undefined {
+  const [, high = '0', low] = NAT64.exec(hostOf(address)) ?? []
+  if (low === undefined) return undefined
+  const [first, second] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return [first >> 8, first & 255, second >> 8, second & 255].join('.')
+}
+
+/** The one form of an IPv6 address, whatever it was written like; an address with a zone has none. */
+const hostOf = (address: string): string => parsedAddress(`http://[${address}]`)?.hostname ?? ''
 
 /** Holds for an address of a loopback interface. */
 export const isLoopbackAddress = (address: string): boolean =>

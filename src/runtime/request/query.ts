@@ -1,4 +1,5 @@
 import { CAPABILITY_NAME, INVOCATION_ID } from '../../protocol/identifiers.js'
+import { LONGEST_PRINCIPAL } from '../../protocol/principals.js'
 import { refuse } from '../errors/refusal.js'
 import { isWithin } from './members.js'
 import { isDateTime } from '../../protocol/type-values.js'
@@ -20,11 +21,13 @@ export function readQuery(given: URLSearchParams, names: readonly string[]): Que
   return query
 }
 
-export function textIn(query: Query, name: string): string | undefined {
+export function textIn(query: Query, name: string, most = 256): string | undefined {
   const text = query.get(name)
-  if (text === undefined || (text.length > 0 && isWithin(text, 256))) return text
-  return refuse('invalid_parameters', `The query parameter ${name} must have 1 to 256 characters.`)
+  if (text === undefined || (text.length > 0 && isWithin(text, most))) return text
+  return refuse('invalid_parameters', `The query parameter ${name} must have 1 to ${most} characters.`)
 }
+
+export const principalIn = (query: Query, name: string): string | undefined => textIn(query, name, LONGEST_PRINCIPAL)
 
 /** A reference of the caller's own, which may be empty, as it may be at an invocation (section 4.6). */
 export const referenceIn = (query: Query, name: string): string | undefined =>

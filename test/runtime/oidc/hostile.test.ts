@@ -66,7 +66,7 @@ describe('claims', () => {
   it.each<[object, string | number | undefined]>([
     [{ email: 'ana@example.org', email_verified: true }, 'human:ana@example.org'],
     [{ email: 'ana@example.org', email_verified: false }, 'oidc:user-1'],
-    [{ email: 'ana@example.org', email_verified: 'true' }, 'oidc:user-1'],
+    [{ email: 'ana@example.org', email_verified: 'true' }, 'human:ana@example.org'],
     [{ email: 'ana@example.org' }, 'oidc:user-1'],
     [{ email: 'Ana@example.org', email_verified: true }, 'human:Ana@example.org'],
     [{ email: 'ana+x@example.org', email_verified: true }, 'human:ana+x@example.org'],
@@ -332,4 +332,40 @@ describe('the issuer', () => {
     expect(await present({ nonce: 'n', azp: 'other' }, { typ: 'JWT' })).toBe(401)
     expect(await present({}, { typ: 'at+jwt' })).toBe(401)
   })
+})
+
+describe('a client that may renew its sign-in', () => {
+  const guess = (post: Awaited<ReturnType<typeof start>>['post']) => post('/svc/tokens', 'guess', { scope: ['travel.search'] }) // prettier-ignore
+
+  it('is told 401, not 429, beside others that guess', async () => {
+    const { post, present } = await start({}, { badCredentialsPerMinute: 1 })
+    expect([(await guess(post)).status, (await guess(post)).status]).toEqual([401, 429])
+    expect([await present({ exp: 1 }), await present({ exp: 1 })]).toEqual([401, 401])
+    expect(await present({ exp: 1, aud: 'other' })).toBe(429)
+    expect(await present({ exp: 1 }, {}, { ...fakeKey('k1') })).toBe(429)
+  })
+
+  it('is told when to come back while the provider is away', async () => {
+    const { post } = await start()
+    provider.answers.clear()
+    const reply = await post('/svc/tokens', jwt(provider.key, provider.claims()), { scope: ['travel.search'] })
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '30'])
+  })
+})
+
+it('an address counts by its domain, whichever way that is written', async () => {
+  const { principal } = await start({ emailDomains: ['xn--mnchen-3ya.example', 'bücher.example'] })
+  const named = (email: string) => principal({ email, email_verified: true })
+  expect(await named('ana@münchen.example')).toBe('human:ana@münchen.example')
+  expect(await named('ana@xn--bcher-kva.example')).toBe('human:ana@xn--bcher-kva.example')
+  expect(await named('ana@munchen.example')).toBe('oidc:user-1')
+})
+
+it('a token of an unknown issuer is one line of the log, without its value', async () => {
+  const { present, logged } = await start()
+  for (let turn = 0; turn < 9; turn++) await present({ iss: 'https://evil.example' })
+  const lines = logged.filter((line) => line.startsWith('A token of another issuer'))
+  expect(lines.length).toBe(5)
+  expect(lines[0]).toContain(`{"failed":"iss","issuers":["${provider.issuer}"]}`)
+  expect(logged.join()).not.toContain('evil.example')
 })

@@ -5,7 +5,7 @@ import { verifyOidcToken } from '../../../src/crypto/jws/oidc-token.js'
 import { identityProvider } from '../../../src/runtime/credentials/oidc/bootstrap.js'
 import { providerFetch } from '../../../src/runtime/credentials/oidc/provider-fetch.js'
 import { jwksAddress, providerOf } from '../../../src/runtime/credentials/oidc/provider.js'
-import { fakeKey, fakeProvider, json, jwt } from './fake-provider.js'
+import { fakeKey, fakeProvider, json, jwt, type Respond } from './fake-provider.js'
 import { metAt } from './met.js'
 
 const MINUTE = 60_000
@@ -84,6 +84,50 @@ describe('keys', () => {
     expect(await known().keys()).toBe(count)
   })
 
+  it.each([
+    '/tenant/.well-known/openid-configuration',
+    '/.well-known/oauth-authorization-server/tenant',
+    '/.well-known/openid-configuration/tenant',
+    '/tenant/.well-known/oauth-authorization-server',
+  ])('of an issuer with a path are found by %s', async (path) => {
+    const issuer = `${provider.issuer}/tenant`
+    provider.answers.clear()
+    provider.answers.set(path, json({ issuer, jwks_uri: `${provider.issuer}/jwks` }))
+    provider.answers.set('/jwks', json({ keys: [provider.key.jwk] }))
+    expect(await known({ issuer }).keys()).toBe(1)
+  })
+
+  it.each([
+    ['application/jwk-set+json; charset=utf-8', 1],
+    ['text/json', 1],
+    ['text/plain; charset=utf-8', 1],
+    ['binary/octet-stream', 1],
+    ['application/octet-stream', 1],
+    ['text/html', undefined],
+    ['application/javascript', undefined],
+  ])('of the type %s are read: %j', async (type, count) => {
+    provider.answers.set('/jwks', json({ keys: [provider.key.jwk] }, type))
+    expect(await known().keys()).toBe(count)
+  })
+
+  it.each<[string, string, Respond, string]>([
+    ['no metadata', '/.well-known/openid-configuration', (_, response) => void response.writeHead(404).end(), '"failed":"metadata"'],
+    ['metadata of another issuer', '/.well-known/openid-configuration', json({ issuer: 'https://evil.example' }), '"failed":"issuer"'],
+    ['keys elsewhere', '/.well-known/openid-configuration', (request, response) => json({ issuer: `http://${request.headers.host}`, jwks_uri: 'https://keys.example/' })(request, response), '"failed":"jwks_uri"'],
+    ['an error for keys', '/jwks', (_, response) => void response.writeHead(500).end(), '/jwks":"status 500"'],
+    ['a page for keys', '/jwks', json({}, 'text/html'), '/jwks":"type text/html"'],
+    ['keys that are no JSON', '/jwks', (_, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end('{'), '/jwks":"no JSON object"'],
+  ])('that are not given are a line of the log: %s', async (_, path, respond, line) => {
+    provider.answers.set(path, respond)
+    const lines: string[] = []
+    const options = { issuer: provider.issuer, audience: 'svc' }
+    const met = metAt(Date.now)
+    const log = { ...met.log, warn: (message: string, fields?: object) => void lines.push(message + JSON.stringify(fields)) }
+    await providerOf(options, { ...met, log, fetch: providerFetch(options) }).keys()
+    expect(lines).toEqual([expect.stringContaining('The identity provider gives no keys.')])
+    expect(lines[0]).toContain(line)
+  }) // prettier-ignore
+
   it('are found by the metadata of an authorization server, where there is no other', async () => {
     provider.answers.delete(provider.METADATA)
     const metadata = { issuer: provider.issuer, jwks_uri: `${provider.issuer}/jwks` }
@@ -137,7 +181,7 @@ describe('a token', () => {
     const keys = [{ ...(await exportJWK(publicKey)), kid: 'k' }] as never
     expect((await verifyOidcToken(signed, { ...expected, keys })).ok).toBe(true)
     const other = [{ ...(await exportJWK((await generateKeyPair(alg)).publicKey)), kid: 'k' }] as never
-    expect(await verifyOidcToken(signed, { ...expected, keys: other })).toEqual({ ok: false, reason: 'refused' })
+    expect(await verifyOidcToken(signed, { ...expected, keys: other })).toEqual({ ok: false, failed: 'signature' })
   }) // prettier-ignore
 
   it.each<[object, boolean]>([
@@ -151,6 +195,23 @@ describe('a token', () => {
     const key = fakeKey('k')
     const verdict = await verifyOidcToken(jwt(key, { ...CLAIMS, ...more }), { ...expected, keys: [key.jwk] as never })
     expect(verdict.ok).toBe(counts)
+  })
+
+  it('that names no key counts by any of the keys; newer ones are asked for where none verifies it', async () => {
+    const [first, second, stranger] = [fakeKey('a'), fakeKey('b'), fakeKey('c')]
+    const keys = [first.jwk, second.jwk] as never
+    const verdictOf = (key: typeof first, header: object) =>
+      verifyOidcToken(jwt(key, CLAIMS, header), { ...expected, keys })
+    expect((await verdictOf(second, { kid: undefined })).ok).toBe(true)
+    expect(await verdictOf(stranger, { kid: undefined })).toEqual({ ok: false, failed: 'kid' })
+    expect(await verdictOf(stranger, {})).toEqual({ ok: false, failed: 'kid' })
+  })
+
+  it('counts by a key that has no id of its own', async () => {
+    const [first, second] = [fakeKey('a'), fakeKey('b')]
+    const keys = [{ ...first.jwk, kid: undefined }, second.jwk].map((key) => JSON.parse(JSON.stringify(key)) as object)
+    expect((await verifyOidcToken(jwt(first, CLAIMS), { ...expected, keys: keys as never })).ok).toBe(true)
+    expect((await verifyOidcToken(jwt(second, CLAIMS), { ...expected, keys: keys as never })).ok).toBe(true)
   })
 
   it.each<[object, object, boolean]>([

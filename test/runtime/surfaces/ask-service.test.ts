@@ -29,3 +29,16 @@ it('the same key gets the same answer, and another one another', async () => {
   expect(new Set(ids).size).toBe(2)
   expect(ids[0]).toBe(ids[1])
 })
+
+it('a streamed call that makes no progress still shows that it runs', async () => {
+  const { root, service } = await startFixture({
+    capabilities: { look: capability({ response_modes: ['streaming'] }) },
+    handlers: { look: () => new Promise((resolve) => setTimeout(resolve, 100, {})) },
+    limits: { streamHeartbeatMs: 10 },
+  })
+  const { token: bearer } = await root()
+  const heard: unknown[] = []
+  const request = { bearer, client: 'test', segments: { capability: 'look' }, body: { parameters: {}, stream: true } }
+  await askService(service, 'invoke', request, async (payload) => void heard.push(payload))
+  expect(heard.slice(0, 2)).toEqual(['still running', 'still running'])
+})

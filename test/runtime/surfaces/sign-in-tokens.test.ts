@@ -66,3 +66,16 @@ it('calls that come at once with one access token share one sign-in, and one tha
   expect([(await both()).map(({ status }) => status), asked]).toEqual([['fulfilled', 'fulfilled'], 2]) // prettier-ignore
   expect([(await both()).map(({ status }) => status), asked]).toEqual([['fulfilled', 'fulfilled'], 2]) // prettier-ignore
 })
+
+it.each([
+  [{}, 'https://svc.example/mcp'],
+  [{ audience: 'api://6666' }, 'api://6666'],
+])('with %j access tokens are for %s', async (more, audience) => {
+  const { service } = await startFixture()
+  const asked: string[] = []
+  const signedIn = async (_: string, resource: string) => void asked.push(resource)
+  const options = { publicUrl: 'https://svc.example', profile: PROFILE, ...more } as McpOptions
+  const signIn = signInFor({ ...service, providers: [{ signedIn }] } as never, options)
+  await expect(signIn('head.body.signature', '10.0.0.1')).rejects.toThrow('Unknown credential.')
+  expect(asked).toEqual([audience])
+})

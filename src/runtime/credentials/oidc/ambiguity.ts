@@ -1,8 +1,12 @@
+import { asciiDomain } from '../../../protocol/fold.js'
 import type { OidcOptions } from './options.js'
 
 const ALIAS = /^[a-z0-9][a-z0-9-]{0,31}$/u
 const CLAIM = /^[\x21-\x7e]{1,100}$/u
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u
+
+/** Holds for a domain in lower case; letters beside ASCII count as the ASCII that DNS has for them. */
+const isDomain = (text: string): boolean => text === text.toLowerCase() && DOMAIN.test(asciiDomain(text))
 
 /**
  * Returns the configurations by which two people of different providers could share a name, or one provider's people
@@ -14,12 +18,13 @@ export function ambiguousProviders(providers: readonly OidcOptions[]): readonly 
     ...providers.flatMap(malformed),
     ...(issuers.size > 1 ? providers.flatMap(unnamed) : []),
     ...sharedBy(providers, 'alias', ({ alias }) => (alias === undefined ? [] : [alias])),
-    ...sharedBy(providers, 'e-mail domain', ({ emailDomains = [] }) => emailDomains),
+    ...sharedBy(providers, 'e-mail domain', ({ emailDomains = [] }) => emailDomains.map(asciiDomain)),
   ]
 }
 
-function malformed({ issuer, principal, subjectClaim, alias, emailDomains = [] }: OidcOptions): readonly string[] {
-  const domains = emailDomains.filter((domain) => !DOMAIN.test(domain))
+function malformed(provider: OidcOptions): readonly string[] {
+  const { issuer, principal, subjectClaim, audienceClaim, alias, emailDomains = [] } = provider
+  const domains = emailDomains.filter((domain) => !isDomain(domain))
   return [
     ...(principal === undefined || principal === 'email' || principal === 'sub'
       ? []
@@ -28,6 +33,12 @@ function malformed({ issuer, principal, subjectClaim, alias, emailDomains = [] }
       ? []
       : [
           `The OIDC provider ${issuer}: subjectClaim must name a claim, as 'oid', not ${JSON.stringify(subjectClaim)}.`,
+        ]),
+    ...(audienceClaim === undefined || audienceClaim === 'aud' || audienceClaim === 'client_id'
+      ? []
+      : [
+          `The OIDC provider ${issuer}: audienceClaim must be 'aud' or 'client_id', not ` +
+            `${JSON.stringify(audienceClaim)}.`,
         ]),
     ...(alias === undefined || ALIAS.test(alias)
       ? []

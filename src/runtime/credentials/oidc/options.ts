@@ -11,6 +11,11 @@ export interface OidcOptions {
   /** Required `aud`: this service, as the provider knows it. */
   readonly audience: string
   /**
+   * The claim that must be the audience: `aud` unless given. `client_id` for access tokens of Cognito, which name no
+   * audience; a token that names one is then refused.
+   */
+  readonly audienceClaim?: 'aud' | 'client_id'
+  /**
    * Clients whose tokens count, by `azp`, `client_id`, `cid` and `appid`; the audience itself always does. Where none
    * are listed, `azp` must be the audience, and the others do not bound.
    */
@@ -33,6 +38,7 @@ export interface OidcOptions {
   readonly alias?: string
   /**
    * Domains whose addresses the provider vouches for, in lower case; any unless given. Needed where there are several.
+   * Compared as ASCII: `münchen.example` is `xn--mnchen-3ya.example`.
    */
   readonly emailDomains?: readonly string[]
   /** Subject of a service account -> its principal. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { isPrincipal, type Principal } from '../../../protocol/principals.js'
+import { asciiDomain } from '../../../protocol/fold.js'
 import { claimedSubject } from './claimed-subject.js'
 import type { OidcOptions } from './options.js'
 
@@ -25,13 +26,20 @@ const namedIn = (claims: JsonObject, names: readonly string[]): readonly Json[] 
   names.flatMap((name) => (Object.hasOwn(claims, name) ? [claims[name]!] : []))
 
 /**
- * Holds for a token that was made for the service itself or a client that counts. Where no clients are listed, `azp`
- * alone bounds: it is named where a token was made for another party than its audience.
+ * Returns the claim that names another client than the service itself and those that count. Where no clients are
+ * listed, `azp` alone bounds: it is named where a token was made for another party than its audience.
  */
-export function isForKnownClient({ audience, clients }: OidcOptions, claims: JsonObject): boolean {
+export function otherClient({ audience, clients }: OidcOptions, claims: JsonObject): string | undefined {
   const known: readonly Json[] = [audience, ...(clients ?? [])]
   const bounding = clients === undefined ? (['azp'] as const) : CLIENT_CLAIMS
-  return namedIn(claims, bounding).every((client) => known.includes(client))
+  return bounding.find((name) => Object.hasOwn(claims, name) && !known.includes(claims[name]!))
+}
+
+/** Returns the claim that keeps a token from naming somebody. */
+export function unnamedBy(options: OidcOptions, claims: JsonObject): string {
+  const { principal, subjectClaim = 'sub' } = options
+  if (claimedSubject(options, claims) === undefined || principal !== 'email') return subjectClaim
+  return isVerified(claims) || !isAddress(claims['email']) ? 'email' : 'email_verified'
 }
 
 /** The client that a token was given to, as an agent; undefined where the claims name none, or two. */
@@ -44,11 +52,15 @@ export function agentOf({ alias }: OidcOptions, claims: JsonObject): Principal |
 }
 
 /** The e-mail principal, where addresses count, this one is verified, and the provider vouches for its domain. */
-function byEmail({ principal, emailDomains }: OidcOptions, { email, email_verified }: JsonObject): string | undefined {
-  if (principal === 'sub' || email_verified !== true || !isAddress(email)) return undefined
-  const domain = email.slice(email.indexOf('@') + 1).toLowerCase()
-  return emailDomains === undefined || emailDomains.includes(domain) ? `human:${email}` : undefined
+function byEmail({ principal, emailDomains }: OidcOptions, claims: JsonObject): string | undefined {
+  const { email } = claims
+  if (principal === 'sub' || !isVerified(claims) || !isAddress(email)) return undefined
+  const domain = asciiDomain(email.slice(email.indexOf('@') + 1))
+  return emailDomains === undefined || emailDomains.map(asciiDomain).includes(domain) ? `human:${email}` : undefined
 }
+
+/** Some providers write it as text, as Cognito does. */
+const isVerified = ({ email_verified: verified }: JsonObject): boolean => verified === true || verified === 'true'
 
 const bySubject = ({ principal, alias }: OidcOptions, sub: string): string | undefined =>
   principal === 'email' ? undefined : `oidc:${alias === undefined ? '' : `${alias}/`}${encodeURIComponent(sub)}`

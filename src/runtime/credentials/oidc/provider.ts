@@ -13,6 +13,8 @@ export interface Provider {
   keys(): Promise<readonly JsonObject[] | undefined>
   /** The keys read anew because a token names an unknown one; at most once in a cooldown. */
   newerKeys(): Promise<readonly JsonObject[] | undefined>
+  /** Seconds until keys may be read again. */
+  secondsToWait(): number
 }
 
 /** After this, keys are read anew when they are used. */
@@ -59,24 +61,54 @@ export function providerOf(options: OidcOptions, reading: ProviderReading): Prov
       if (underWay !== undefined || mayTry()) await readOnce()
       return usable()
     },
+    secondsToWait: () => Math.max(1, Math.ceil((COOLDOWN_MS - Math.abs(now() - triedAt)) / 1000)),
   }
 }
 
-/** The keys of the provider's JWKS; undefined when it gives no valid ones. */
+/** The keys of the provider's JWKS; undefined when it gives no valid ones, and the log says why. */
 async function readKeys(options: OidcOptions, reading: ProviderReading): Promise<readonly JsonObject[] | undefined> {
-  const { fetch } = reading
+  const reasons: { [address: string]: string } = {}
   const signal = providerTimeout()
-  const base = options.issuer.replace(/\/$/u, '')
-  const metadata =
-    (await fetchJson(fetch, `${base}/.well-known/openid-configuration`, signal)) ??
-    (await fetchJson(fetch, `${base}/.well-known/oauth-authorization-server`, signal))
+  const ask = (url: string) => fetchJson(reading.fetch, url, signal, (reason) => void (reasons[url] = reason))
+  const metadata = await firstFound(metadataAddresses(options), ask)
   const address = metadata === undefined ? undefined : jwksAddress(options, metadata)
   if (metadata !== undefined && address !== undefined && !namesAccounts(options, metadata, reading)) return []
-  const jwks = address === undefined ? undefined : await fetchJson(fetch, address, signal)
+  const keys = address === undefined ? undefined : keysIn(await ask(address))
+  if (keys !== undefined) return keys
+  const failed = metadata === undefined ? 'metadata' : address === undefined ? wrongMember(options, metadata) : 'keys'
+  reading.log.warn('The identity provider gives no keys.', { issuer: options.issuer, failed, reasons })
+  return undefined
+}
+
+/** Addresses of metadata: below the issuer (OpenID Connect Discovery), or before its path (RFC 8414, section 3.1). */
+function metadataAddresses(options: OidcOptions): readonly string[] {
+  const { origin, pathname } = issuerUrl(options)
+  const base = options.issuer.replace(/\/$/u, '')
+  const path = pathname.replace(/\/$/u, '')
+  const [openid, oauth] = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
+  return [...new Set([base + openid, origin + oauth + path, origin + openid + path, base + oauth])]
+}
+
+async function firstFound(
+  addresses: readonly string[],
+  ask: (url: string) => Promise<JsonObject | undefined>,
+): Promise<JsonObject | undefined> {
+  for (const address of addresses) {
+    const found = await ask(address)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function keysIn(jwks: JsonObject | undefined): readonly JsonObject[] | undefined {
   const keys = jwks?.['keys']
   if (!Array.isArray(keys) || keys.length > MOST_KEYS) return undefined
   return keys.filter((key: Json): key is JsonObject => isRecord(key) && key['use'] !== 'enc')
 }
+
+/** The member of metadata for which its keys are not read. */
+const wrongMember = ({ issuer }: OidcOptions, metadata: JsonObject): string =>
+  metadata['issuer'] === issuer ? 'jwks_uri' : 'issuer'
 
 /**
  * Returns the address of the keys: the metadata must name the configured issuer exactly, and an address at an origin

@@ -13,26 +13,27 @@ const ID_TOKEN_MEMBERS = ['at_hash', 'c_hash', 's_hash'] as const
  */
 const OTHERS_MEMBERS = ['events', 'htm', 'cnf'] as const
 
-/** Holds for the kind of token that counts (section 5.6). */
-export function isOfItsKind(
+/** Returns the claim that makes a token one of another kind than counts (section 5.6); undefined where none does. */
+export function otherKind(
   { tokens = 'access' }: Pick<OidcOptions, 'tokens'>,
   claims: JsonObject,
   typ: string | undefined,
-): boolean {
+): string | undefined {
   const types: readonly (string | undefined)[] = TYPES[tokens]
-  if (!types.includes(typ?.toLowerCase()) || hasAny(claims, OTHERS_MEMBERS)) return false
-  return tokens !== 'access' || !isIdToken(claims, typ)
+  if (!types.includes(typ?.toLowerCase())) return 'typ'
+  return firstOf(claims, OTHERS_MEMBERS) ?? (tokens === 'access' ? idTokenMember(claims, typ) : undefined)
 }
 
 /**
- * Holds for an ID token among access tokens. Keycloak writes the nonce of the sign-in into access tokens, too, and says
- * in the payload which is which.
+ * Returns the member of an ID token among access tokens. Keycloak writes the nonce of the sign-in into access tokens,
+ * too, and says in the payload which is which.
  */
-const isIdToken = (claims: JsonObject, typ: string | undefined): boolean =>
-  hasAny(claims, ID_TOKEN_MEMBERS) || (Object.hasOwn(claims, 'nonce') && !isDeclaredAccess(claims, typ))
+const idTokenMember = (claims: JsonObject, typ: string | undefined): string | undefined =>
+  firstOf(claims, ID_TOKEN_MEMBERS) ??
+  (Object.hasOwn(claims, 'nonce') && !isDeclaredAccess(claims, typ) ? 'nonce' : undefined)
 
 const isDeclaredAccess = (claims: JsonObject, typ: string | undefined): boolean =>
   typ?.toLowerCase().endsWith('at+jwt') === true || claims['typ'] === 'Bearer'
 
-const hasAny = (claims: JsonObject, names: readonly string[]): boolean =>
-  names.some((name) => Object.hasOwn(claims, name))
+const firstOf = (claims: JsonObject, names: readonly string[]): string | undefined =>
+  names.find((name) => Object.hasOwn(claims, name))

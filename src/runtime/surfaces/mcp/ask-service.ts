@@ -66,7 +66,9 @@ const withRetry = (answer: GovernedAnswer, retryAfter: number | undefined): Gove
 /** The end of a stream; on the way, its progress. */
 async function lastOf(events: ReadableStream<Uint8Array>, onProgress: OnProgress | undefined): Promise<GovernedAnswer> {
   let last: GovernedAnswer | undefined
-  for await (const { event, data } of eventsIn(events)) {
+  // A client and a proxy that hear nothing for a minute would give up.
+  const stillRunning = async () => onProgress?.('still running')
+  for await (const { event, data } of eventsIn(events, stillRunning)) {
     const value = JSON.parse(data) as GovernedAnswer
     if (event === 'progress') await onProgress?.(value['payload'])
     else last = value

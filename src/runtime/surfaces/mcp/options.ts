@@ -14,6 +14,11 @@ export interface McpOptions {
    * access tokens count that were issued for the resource `<publicUrl>/mcp`. Without it, only delegation tokens count.
    */
   readonly profile?: McpProfile
+  /**
+   * The audience of these access tokens, where the provider does not name the resource: Entra ID names a GUID, or
+   * `api://…`. It should be another one than that of the provider's tokens that people bring themselves.
+   */
+  readonly audience?: string
 }
 
 /** Rights of each agent whose person signs in; never more than the person's. */

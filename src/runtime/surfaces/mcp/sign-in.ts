@@ -34,8 +34,8 @@ export function signInFor(service: Service, options: McpOptions): McpSignIn {
   const known = recent<Promise<string>>(service.limits.tokenCacheEntries)
   return (bearer, client) =>
     remembered(known, `${signerOf(service).kid} ${sha256Hex(bearer)}`, async () => {
-      const signedIn = await signedInBy(service, bearer, resource)
-      if (signedIn === undefined) return refuseUnknown(service, client, 'invalid_token')
+      const signedIn = await signedInBy(service, bearer, options.audience ?? resource)
+      if (signedIn === undefined) return refuseUnknown(service, { bearer, client }, 'invalid_token')
       return tokenFor(service, profile, signedIn, tokenIdOf(bearer, resource, profile))
     })
 }
