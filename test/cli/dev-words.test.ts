@@ -133,6 +133,18 @@ it.each([
   expect(asked).toHaveLength(2)
 }) // prettier-ignore
 
+it('keeps a token of two months, and buys no other meanwhile', async () => {
+  vi.useFakeTimers({ now: Date.parse('2030-01-01T00:00:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  writeFileSync(join(root, 'api-keys.json'), '[]', { mode: 0o600 })
+  await makeIdentities(root, CAPABILITIES)
+  const issued = { issued: true, token: 'one', token_id: 't', expires_at: '2030-03-01T00:00:00Z' }
+  const asked = serviceOf(issued, issued)
+  const forget = await keepAgentToken(root, URL_OF, CAPABILITIES)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked).toHaveLength(1)
+  forget()
+})
+
 it('fails where no token is given for the agent', async () => {
   writeFileSync(join(root, 'api-keys.json'), '[]', { mode: 0o600 })
   await makeIdentities(root, CAPABILITIES)

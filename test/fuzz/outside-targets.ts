@@ -9,7 +9,7 @@ import type { Setting } from '../../src/console/setting.js'
 import { verifyOidcToken } from '../../src/crypto/jws/oidc-token.js'
 import { providerOf } from '../../src/runtime/credentials/oidc/provider.js'
 import type { HttpRequest } from '../../src/runtime/http/exchange.js'
-import { secondsToWait } from '../../src/runtime/upstream/http-answer.js'
+import { secondsToWait } from '../../src/runtime/net/retry-after.js'
 import { RpcError, Unreachable } from '../../src/runtime/upstream/mcp/channel.js'
 import { lineChannel } from '../../src/runtime/upstream/mcp/lines.js'
 import type { Target } from './fuzzing.js'
@@ -156,7 +156,7 @@ const retryAfter = (): Target => ({
     } catch {
       return 'no header'
     }
-    const [ms, seconds] = [retryAfterMs(headers), secondsToWait(headers)]
+    const [ms, seconds] = [retryAfterMs(headers), secondsToWait(headers.get('retry-after'), headers.get('date'))]
     if (ms !== undefined && !(ms >= 0 && Number.isFinite(ms))) throw new Error(`${ms} ms`)
     if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400)) throw new Error(`${seconds} s`)
     return `${ms === undefined} ${seconds === undefined}`

@@ -72,16 +72,17 @@ describe('a target that fails', () => {
     const { target, sent, told } = targetOf('ops', no('status 503'))
     const { service, add, time, logged } = await start(target)
     await add('a', 'b', 'c')
-    const health = { failures: 0, pausedUntil: 0 }
+    const health = { failures: 0, pausedUntil: 0, refused: new Set<number>() }
     await deliverDue(service, target, health)
-    expect(health).toEqual({ failures: 1, pausedUntil: time.now + 1_000 })
+    expect(health).toMatchObject({ failures: 1, pausedUntil: time.now + 1_000 })
     const first = sent.length
     await deliverDue(service, target, health)
     expect(sent.length).toBe(first)
 
     time.now += 60_000
     await deliverDue(service, target, health)
-    expect([sent.length, health]).toEqual([first + 1, { failures: 2, pausedUntil: time.now + 2_000 }])
+    expect(sent.length).toBe(first + 1)
+    expect(health).toMatchObject({ failures: 2, pausedUntil: time.now + 2_000 })
     told.answer = () => ({ ok: true })
     time.now += 60_000
     await deliverDue(service, target, health)
@@ -118,6 +119,52 @@ describe('a target that fails', () => {
     await rounds[0]!()
     expect(sent).toEqual(['{"subject":"a"}'])
     await stop()
+  })
+})
+
+describe('an event that its target refuses', () => {
+  const refuses = (what: string, error: string) => {
+    const { target, sent } = targetOf('ops')
+    const deliver: NotifyTarget['deliver'] = async (sending, signal) =>
+      sending.body.includes(what) ? (await target.deliver(sending, signal), { ok: false, error }) : target.deliver(sending, signal) // prettier-ignore
+    return { target: { ...target, deliver }, sent }
+  }
+
+  it.each(['status 500', 'status 400', 'status 413'])('with %s delays no other, and is tried again in its turn', async (error) => {
+    const { target, sent } = refuses('"b"', error)
+    const { service, add, time, logged } = await start(target)
+    await add('a', 'b', ...Array.from({ length: 60 }, (_, index) => `c${index}`))
+    await deliverDue(service, target)
+    expect([sent.length, new Set(sent).size]).toEqual([62, 62])
+    expect(logged).toEqual([
+      `An event could not be delivered, and will be tried again. {"target":"ops","error":"${error}","event":"alarm.raised.b"}`,
+    ])
+    time.now += 7_000
+    await deliverDue(service, target)
+    expect(sent.length).toBe(63)
+  }) // prettier-ignore
+
+  it('makes the target count as failing where it refuses three and takes none', async () => {
+    const { target, sent } = refuses('', 'status 404')
+    const { service, add, time } = await start(target)
+    await add(...Array.from({ length: 60 }, (_, index) => `c${index}`))
+    const health = { failures: 0, pausedUntil: 0, refused: new Set<number>() }
+    await deliverDue(service, target, health)
+    expect(health).toMatchObject({ failures: 1, pausedUntil: time.now + 1_000 })
+    expect(sent.length).toBeLessThanOrEqual(10)
+  })
+
+  it('with 410 is a dead letter at once, and is not tried again', async () => {
+    const { target, sent } = refuses('"b"', 'status 410')
+    const { service, add, time, storage, logged } = await start(target)
+    await add('a', 'b', 'c')
+    await deliverDue(service, target)
+    time.now += 3_600_000
+    await deliverDue(service, target)
+    expect(sent.length).toBe(3)
+    expect(await storage.outbox.list({ state: 'dead', limit: 9 })).toMatchObject([{ event_id: 'alarm.raised.b', last_error: 'status 410' }]) // prettier-ignore
+    expect(service.alarms.all()).toEqual(['events_undelivered'])
+    expect(logged).toEqual(['Events were not delivered and are dead letters now. {"target":"ops","count":1,"command":"svc events list --state dead"}']) // prettier-ignore
   })
 })
 
@@ -167,13 +214,13 @@ describe('a batch', () => {
     const settled: object[] = []
     const batch = deliverBatch(settledBy(settled), target, due(20), signal)
     await vi.waitFor(() => expect(sent.length).toBe(8))
-    waiting[0]!({ ok: false, error: 'status 500', retryAfterMs: 7_200_000 })
+    waiting[0]!({ ok: false, error: 'status 503', retryAfterMs: 7_200_000 })
     for (const [index, answer] of waiting.slice(1).entries())
-      answer(index === 3 ? { ok: false, error: 'status 501' } : { ok: true })
-    expect(await batch).toEqual({ delivered: 6, error: 'status 500' })
+      answer(index === 3 ? { ok: false, error: 'status 504' } : { ok: true })
+    expect(await batch).toEqual({ delivered: 6, error: 'status 503', refused: [], gone: 0 })
     expect([sent.length, settled[0]]).toEqual([
       8,
-      { sequence: 0, ok: false, error: 'status 500', againInMs: 7_200_000 },
+      { sequence: 0, ok: false, error: 'status 503', againInMs: 7_200_000 },
     ])
     // The third failure of this event.
     const { againInMs } = settled[4] as { readonly againInMs: number }
@@ -215,9 +262,22 @@ describe('a receiver', () => {
     expect(await send((await receiverWith(status(code))).url)).toEqual(delivered)
   })
 
-  it.each(['0', '-5', 'soon', 'Infinity'])('asks for no time with retry-after %s', async (value) => {
+  it.each(['-5', 'soon', 'Infinity', '1.5', ''])('asks for no time with retry-after %s', async (value) => {
     const { url } = await receiverWith(status(503, { 'retry-after': value }))
     expect(await send(url)).toEqual({ ok: false, error: 'status 503', retryAfterMs: undefined })
+  })
+
+  it.each([
+    ['0', 1_000],
+    ['120', 120_000],
+    ['7200', 3_600_000],
+    ['Sun, 06 Nov 1994 08:50:37 GMT', 60_000],
+    ['Sunday, 06-Nov-94 08:50:37 GMT', 60_000],
+    ['Sun Nov  6 08:50:37 1994', 60_000],
+    ['Sun, 06 Nov 1994 08:40:00 GMT', 1_000],
+  ])('asks with retry-after %s for %i ms', async (value, retryAfterMs) => {
+    const { url } = await receiverWith(status(503, { 'retry-after': value, date: 'Sun, 06 Nov 1994 08:49:37 GMT' }))
+    expect(await send(url)).toEqual({ ok: false, error: 'status 503', retryAfterMs })
   })
 
   it('is sent the bytes and headers by POST, and nothing once delivery stops', async () => {

@@ -133,7 +133,7 @@ describe.each(['SQLite', 'PostgreSQL'])('events on %s', (engine) => {
     receiver.answer(status(503))
     const { id } = await ask()
     await post(`/svc/approval_requests/${id}/deny`, 'bob-key', {})
-    const health = { failures: 0, pausedUntil: 0 }
+    const health = { failures: 0, pausedUntil: 0, refused: new Set<number>() }
     await deliver(health)
     expect(health.failures).toBe(1)
     expect(receiver.received.map(({ event }) => event.type)).toEqual(['approval.requested'])

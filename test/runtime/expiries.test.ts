@@ -70,7 +70,7 @@ it('what waits for a target that was away is sent as soon as something arrives t
   }
   const { service, storage, time } = await startFixture({ notify: [ops] })
   const event = (id: string) => ({ id, type: 'alarm.raised', subject: id, body: JSON.stringify({ id }), targets: ['ops'] }) as const // prettier-ignore
-  const health = { failures: 0, pausedUntil: 0 }
+  const health = { failures: 0, pausedUntil: 0, refused: new Set<number>() }
   await storage.outbox.add([event('e1'), event('e2')])
   await deliverDue(service, ops, health)
   isAway = false

@@ -161,6 +161,21 @@ it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses a limit of %s', asy
   await expect(startFixture({ limits: { bodyBytes } })).rejects.toThrow('The limit bodyBytes must be a number from 0.')
 })
 
+it.each([
+  [{ streamTimeoutMs: 2 ** 31 }, 'The limit streamTimeoutMs may be 2147483647 at most, which is 24 days.'],
+  [{ keepAliveMs: 30 * 86_400_000 }, 'The limit keepAliveMs may be 2147483647 at most, which is 24 days.'],
+  [{ longPollSeconds: 2_147_484 }, 'The limit longPollSeconds may be 2147483 at most, which is 24 days.'],
+])('refuses %j, for which no timer waits', async (limits, problem) => {
+  const { startFixture } = await import('./fixture/service.js')
+  await expect(startFixture({ limits: { idempotencyMs: 2 ** 40, ...limits } })).rejects.toThrow(problem)
+})
+
+it('takes durations that no timer waits for', async () => {
+  const { startFixture } = await import('./fixture/service.js')
+  const limits = { streamTimeoutMs: 2 ** 31 - 1, idempotencyMs: 2 ** 40, refusalRetentionMs: 2 ** 40, manifestLifetimeMs: 2 ** 40 } // prettier-ignore
+  expect((await startFixture({ limits })).service.limits).toMatchObject(limits)
+})
+
 it('takes the tolerance of 30 s, and limits of 0', async () => {
   const { startFixture } = await import('./fixture/service.js')
   const limits = { clockToleranceSeconds: 30, invocationsPerMinute: 0 }

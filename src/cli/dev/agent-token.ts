@@ -12,6 +12,9 @@ export const AGENT_TOKEN = `${DEV_FOLDER}/agent.token`
 /** The token is made anew when this much of its life is over. */
 const RENEWED_AT = 0.75
 
+/** A timer beyond it ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** Budget per call. */
 const MOST = 1000
 
@@ -43,7 +46,8 @@ export async function keepAgentToken(
     if (!issued.success) throw new Error(issued.failure.detail)
     const { token, expires_at } = issued.token
     await replaceFile(join(root, AGENT_TOKEN), `${token}\n`, 0o600)
-    timer = setTimeout(() => void issue().catch(() => undefined), (Date.parse(expires_at) - Date.now()) * RENEWED_AT)
+    const renewedIn = (Date.parse(expires_at) - Date.now()) * RENEWED_AT
+    timer = setTimeout(() => void issue().catch(() => undefined), Math.min(renewedIn, LONGEST_TIMER_MS))
     timer.unref()
   }
   await issue()

@@ -1,7 +1,7 @@
 /** Sends what waits in the outbox: for each target, one replica at a time (decisions, section 13). */
 import { PROCESS_TIME, type ProcessTime } from '../telemetry/process-time.js'
 import { pauseAfter } from './back-off.js'
-import { deliverBatch } from './deliver.js'
+import { deliverBatch, MOST_REFUSED, type Batch } from './deliver.js'
 import type { Deliverer } from './reporter.js'
 import type { NotifyTarget } from './targets/target.js'
 
@@ -26,7 +26,11 @@ interface Health {
   failures: number
   /** ms since the epoch until which it is left alone. */
   pausedUntil: number
+  /** Events that it has refused since it took one. */
+  readonly refused: Set<number>
 }
+
+const newHealth = (): Health => ({ failures: 0, pausedUntil: 0, refused: new Set() })
 
 function repeatRound(
   service: Deliverer,
@@ -34,7 +38,7 @@ function repeatRound(
   signal: AbortSignal,
   time: ProcessTime,
 ): () => Promise<void> {
-  const health: Health = { failures: 0, pausedUntil: 0 }
+  const health = newHealth()
   let running: Promise<void> | undefined
   const round = (): Promise<void> => {
     running ??= deliverDue(service, target, health, signal)
@@ -59,17 +63,17 @@ const leaseOf = ({ name }: NotifyTarget): string => `events:${name}`
 export async function deliverDue(
   service: Deliverer,
   target: NotifyTarget,
-  health: Health = { failures: 0, pausedUntil: 0 },
+  health: Health = newHealth(),
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   while (!signal.aborted && health.pausedUntil <= service.now() && (await holdLease(service, target))) {
     // What failed last is probed with one event, whichever is due first.
     const due = await service.storage.outbox.due(target.name, health.failures > 0 ? 1 : BATCH)
     if (due.length === 0) return
-    const { error } = await deliverBatch(service, target, due, signal)
+    const batch = await deliverBatch(service, target, due, signal)
+    if (batch.gone > 0) reportDead(service, target, batch.gone)
     if (signal.aborted) return
-    if (error === undefined) await noteSuccess(service, target, health)
-    else noteFailure(service, target, health, error)
+    await noteBatch(service, target, health, batch)
   }
 }
 
@@ -77,6 +81,25 @@ async function holdLease({ storage, owner, limits }: Deliverer, target: NotifyTa
   const ttl = limits.leaseMs * LEASES
   const key = leaseOf(target)
   return (await storage.leases.renew(key, owner, ttl)) || storage.leases.acquire(key, owner, ttl)
+}
+
+/** A target that refuses one event takes the next; one that refuses several and takes none is failing. */
+async function noteBatch(
+  service: Deliverer,
+  target: NotifyTarget,
+  health: Health,
+  { delivered, error, refused, gone }: Batch,
+): Promise<void> {
+  if (delivered > 0) health.refused.clear()
+  for (const { due } of refused) health.refused.add(due.sequence)
+  const failed = error ?? (health.refused.size < MOST_REFUSED ? undefined : refused[0]?.error)
+  if (failed !== undefined) return noteFailure(service, target, health, failed)
+  for (const { due, error: reason } of refused) if (due.attempts === 0) logFailure(service, target, reason, due.eventId)
+  if (delivered > 0 || gone > 0) await noteSuccess(service, target, health)
+}
+
+function logFailure({ log }: Deliverer, { name }: NotifyTarget, error: string, event: string): void {
+  log.warn('An event could not be delivered, and will be tried again.', { target: name, error, event })
 }
 
 async function noteSuccess({ log, storage }: Deliverer, { name }: NotifyTarget, health: Health): Promise<void> {
@@ -97,16 +120,20 @@ function noteFailure({ log, now }: Deliverer, { name }: NotifyTarget, health: He
 const MOST_MS = 72 * 3_600_000
 const MOST_WAITING = 100_000
 
+function reportDead({ alarms, log }: Deliverer, { name }: NotifyTarget, count: number): void {
+  alarms.add('events_undelivered')
+  log.error('Events were not delivered and are dead letters now.', {
+    target: name,
+    count,
+    command: 'svc events list --state dead',
+  })
+}
+
 /** Moves events that were tried for too long, or are too many, to dead letters, and raises an alarm. */
-export async function giveUpEvents({ storage, notify, alarms, log }: Deliverer): Promise<void> {
-  for (const { name } of notify) {
-    const dead = await storage.outbox.giveUp({ target: name, mostMs: MOST_MS, most: MOST_WAITING })
-    if (dead === 0) continue
-    alarms.add('events_undelivered')
-    log.error('Events were not delivered and are dead letters now.', {
-      target: name,
-      count: dead,
-      command: 'svc events list --state dead',
-    })
+export async function giveUpEvents(service: Deliverer): Promise<void> {
+  const { storage, notify } = service
+  for (const target of notify) {
+    const dead = await storage.outbox.giveUp({ target: target.name, mostMs: MOST_MS, most: MOST_WAITING })
+    if (dead > 0) reportDead(service, target, dead)
   }
 }

@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { parsedAddress } from '../../protocol/address.js'
 import { judgedLookup, PRIVATE, systemResolve, type Judge, type Resolve } from '../net/judged-lookup.js'
+import { secondsToWait } from '../net/retry-after.js'
 import { onUnanswered } from '../net/unanswered.js'
 import { isLoopback } from '../net/loopback.js'
 import { isLoopbackAddress, isPublicAddress } from '../net/public-address.js'
@@ -98,9 +99,9 @@ function leave(response: IncomingMessage): void {
 /** A redirect is not followed: it is a failure like any other status. */
 function judged({ statusCode = 0, headers }: IncomingMessage): Delivered {
   if (statusCode >= 200 && statusCode < 300) return { ok: true }
-  const seconds = Number(headers['retry-after'])
-  const wait = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MOST_RETRY_AFTER_S) * 1000 : undefined
-  return { ok: false, error: `status ${statusCode}`, retryAfterMs: wait }
+  const seconds = secondsToWait(headers['retry-after'], headers.date)
+  const retryAfterMs = seconds && Math.min(seconds, MOST_RETRY_AFTER_S) * 1000
+  return { ok: false, error: `status ${statusCode}`, retryAfterMs }
 }
 
 function errorOf({ code = '' }: NodeJS.ErrnoException, withinMs: number): string {

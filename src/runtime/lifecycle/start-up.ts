@@ -113,12 +113,28 @@ const invalidOrigins = (origins: readonly string[]): readonly string[] =>
 
 const MOST_TOLERANCE_S = 30
 
+/** A timer beyond it ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Durations that are stored as a time, which no timer waits for. */
+const STORED = ['idempotencyMs', 'refusalRetentionMs', 'manifestLifetimeMs']
+
+const isTimed = (name: string): boolean => (name.endsWith('Ms') || name === 'longPollSeconds') && !STORED.includes(name)
+
+const unitOf = (name: string): number => (name.endsWith('Seconds') ? 1000 : 1)
+const msOf = (name: string, value: number): number => value * unitOf(name)
+const mostOf = (name: string): number => Math.floor(LONGEST_TIMER_MS / unitOf(name))
+
 /** Bounds that would not bound (decisions, sections 3 and 9). */
 function invalidLimits(limits: NonNullable<ServiceOptions['limits']>): readonly string[] {
   const { clockToleranceSeconds, idempotencyMs, handlerTimeoutMs, streamTimeoutMs } = { ...DEFAULT_LIMITS, ...limits }
   const broken = Object.entries(limits).filter(([, value]) => !(Number.isFinite(value) && value >= 0))
+  const endless = Object.entries(limits).filter(
+    ([name, value]) => isTimed(name) && msOf(name, value) > LONGEST_TIMER_MS,
+  )
   return [
     ...broken.map(([name]) => `The limit ${name} must be a number from 0.`),
+    ...endless.map(([name]) => `The limit ${name} may be ${mostOf(name)} at most, which is 24 days.`),
     ...(clockToleranceSeconds > MOST_TOLERANCE_S
       ? [`The limit clockToleranceSeconds may be ${MOST_TOLERANCE_S} at most.`]
       : []),

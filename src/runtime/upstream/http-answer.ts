@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { FailedByHandler } from '../errors/refusal.js'
 import { answeredUpstream } from '../json/answered-upstream.js'
 import { bodyAtMost } from '../net/read-at-most.js'
+import { secondsToWait } from '../net/retry-after.js'
 import { isRead, READS, UpstreamUncertain, type UpstreamContext } from './context.js'
 import type { HttpOperation, HttpOutput } from './operation.js'
 import { readAnswer } from './read-answer.js'
@@ -71,7 +72,7 @@ function endOther(
 function endRefused(name: string, operation: HttpOperation, response: Response, context: UpstreamContext): never {
   const { status } = response
   void response.body?.cancel().catch(() => undefined)
-  const wait = secondsToWait(response.headers)
+  const wait = secondsToWait(response.headers.get('retry-after'), response.headers.get('date'))
   if (status === 429) throw failed('rate_limited', `${name} takes no more calls for now.`, wait ?? 30)
   if (status === 503 && wait !== undefined)
     throw failed('service_unavailable', `${name} is not available for now.`, wait)
@@ -89,14 +90,6 @@ function endRefused(name: string, operation: HttpOperation, response: Response, 
 /** A failure of the interface: nothing was done, as by `context.fail`. */
 const failed = (type: FailureType, detail: string, retryAfter?: number): FailedByHandler =>
   new FailedByHandler(failure(type, detail), retryAfter === undefined ? {} : { retryAfter })
-
-/** `Retry-After`: seconds, or a date beside that of the answer (RFC 9110, 10.2.3); between a second and a day. */
-export function secondsToWait(headers: Headers): number | undefined {
-  const text = headers.get('retry-after') ?? ''
-  const until = Date.parse(text) - Date.parse(headers.get('date') ?? '')
-  const seconds = /^\d+$/u.test(text) ? Number(text) : Math.ceil(until / 1000)
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), 86_400)
-}
 
 /** 303 See Other is how a POST that was carried out is often answered, so what led elsewhere may have acted. */
 function endLedElsewhere(operation: HttpOperation, context: UpstreamContext, status: number, why: string): never {
