@@ -1,13 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalText } from '../../src/crypto/json/canonical.js'
-import { parseStrictJson } from '../../src/crypto/json/strict-json.js'
+import { NUL, parseStrictJson } from '../../src/crypto/json/strict-json.js'
 import { leastCpu } from '../cpu-time.js'
 
 const reasonOf = (input: string | Uint8Array, maxDepth?: number) => {
   const json = parseStrictJson(input, maxDepth === undefined ? {} : { maxDepth })
   return json.ok ? undefined : json.reason
 }
+
+it.each([
+  ['{"a":["c\\u0000d"]}', 'The JSON has the character U+0000.'],
+  ['{"c\\u0000d":1}', 'The JSON has the character U+0000.'],
+  ['["\\\\u0000"]', undefined],
+  ['["u0000"]', undefined],
+])('of %s, what refuses U+0000 says %j', (text, reason) => {
+  const json = parseStrictJson(text, { refuses: NUL })
+  expect(json.ok ? undefined : json.reason).toBe(reason)
+  expect(parseStrictJson(text).ok).toBe(true)
+})
 
 describe('strict JSON', () => {
   it.each([

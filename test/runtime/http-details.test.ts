@@ -170,6 +170,17 @@ describe('a body', () => {
   }) // prettier-ignore
 
   it.each([
+    ['/svc/tokens', 'ana-key', { scope: ['travel.search'], session_id: 'c\u0000d' }],
+    ['/svc/tokens', 'ana-key', { scope: ['travel.search'], purpose_parameters: { 'c\u0000d': 1 } }],
+    ['/svc/invoke/search', 'token', { parameters: { text: 'c\u0000d' } }],
+  ])('to %s with U+0000 by %s is refused, whatever the store', async (path, by, body) => {
+    const { post, root } = await startFixture()
+    const { token } = await root()
+    const reply = await post(path, by === 'token' ? token : by, body)
+    expect([reply.status, reply.body['failure']?.['detail']]).toEqual([400, 'The request body is not acceptable JSON: The JSON has the character U+0000.'])
+  }) // prettier-ignore
+
+  it.each([
     ['application/json; charset=utf-8', 200], ['application/json;charset="UTF-8"', 200], ['APPLICATION/JSON', 200],
     ['application/json;charset=utf8', 200], ['application/json;', 200], ['application/json; charset=UTF8;', 200],
     ['application/json; charset=utf-16', 415], ['application/jsonp;', 415], ['application/json;;', 415],

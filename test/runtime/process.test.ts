@@ -1,7 +1,12 @@
 /** What a process does around a service: it ends in time, once, and not without a line in the log. */
 import type { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { serve } from '../../src/runtime/node.js'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { endedInTime, logCrashes, onSignal, once, serveOverStreams } from '../../src/runtime/lifecycle/process.js'
 import { capability } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
@@ -55,16 +60,40 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s ends the process with code 0, once a
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
   const before = process.listeners(signal)
   let closed = (): void => undefined
-  const deaf = onSignal(() => new Promise((resolve) => (closed = resolve)))
+  const order: string[] = []
+  const deaf = onSignal(
+    () => new Promise((resolve) => (closed = resolve)),
+    async () => void order.push(`store, with ${exit.mock.calls.length} exits`),
+  )
   process.listeners(signal).find((listener) => !before.includes(listener))!(signal)
   await passed(1)
   expect(exit.mock.calls).toEqual([])
   closed()
   await passed(1)
-  expect(exit.mock.calls).toEqual([[0]])
+  expect([exit.mock.calls, order]).toEqual([[[0]], ['store, with 0 exits']])
   deaf()
   expect(process.listeners(signal)).toEqual(before)
 }) // prettier-ignore
+
+it('a SQLite file is complete, without its log, once the process has been told to end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-stop-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'shop.db')
+  const clock = () => Date.parse('2026-03-01T12:00:00.000Z')
+  const storage = await openSqlite({ file, schema: 'migrate', clock })
+  const { service, root } = await startFixture({ storage, limits: { shutdownMs: 500 } })
+  const exited = new Promise<void>((resolve) => vi.spyOn(process, 'exit').mockImplementation(() => (resolve(), undefined as never))) // prettier-ignore
+  const before = process.listeners('SIGTERM')
+  await serve(service, { port: 0 })
+  const { token_id } = await root()
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
+  process.listeners('SIGTERM').find((listener) => !before.includes(listener))!('SIGTERM')
+  await exited
+  copyFileSync(file, join(folder, 'copy.db'))
+  const copy = await openSqlite({ file: join(folder, 'copy.db'), clock })
+  expect(await copy.tokens.chain(token_id)).toHaveLength(1)
+  await copy.close()
+})
 
 describe('a service over streams', () => {
   const SIGNALS = ['SIGTERM', 'SIGINT', 'uncaughtExceptionMonitor'] as const

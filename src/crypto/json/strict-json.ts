@@ -15,7 +15,12 @@ export interface StrictJsonLimits {
   readonly maxMembers?: number
   /** Most arrays, objects and values after a comma; unlimited if absent. */
   readonly maxValues?: number
+  /** A character that no text may hold; every one may, if absent. */
+  readonly refuses?: typeof NUL
 }
+
+/** U+0000, which PostgreSQL stores in no text (decisions, section 20). */
+export const NUL = '\0'
 
 export type StrictJson =
   | { readonly ok: true; readonly value: Json }
@@ -39,7 +44,7 @@ export function parseStrictJson(input: Uint8Array | string, limits: StrictJsonLi
   if (written.values > maxValues) return refused(`The JSON has more than ${maxValues} values.`)
   const value = parsed(text)
   if (value === undefined) return refused('The text is not valid JSON.')
-  const trouble = troubleIn(text, written, value, maxDepth)
+  const trouble = troubleIn(text, written, value, maxDepth) ?? nulIn(text, value, limits)
   return trouble === undefined ? { ok: true, value } : refused(trouble)
 }
 
@@ -71,17 +76,26 @@ function troubleIn(text: string, written: JsonText, value: Json, maxDepth: numbe
   return undefined
 }
 
+/** JSON writes the character escaped, and most texts have no such escape. */
+const nulIn = (text: string, value: Json, { refuses }: StrictJsonLimits): string | undefined =>
+  refuses !== undefined && text.includes('\\u0000') && holds(value, (each) => each.includes(refuses))
+    ? 'The JSON has the character U+0000.'
+    : undefined
+
 const HALF_PAIR = /\p{Cs}/u
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/u
 
 /** Most texts have no surrogate at all, written out or escaped. */
 const mayHaveHalfPairs = (text: string): boolean => ESCAPED_SURROGATE.test(text) || HALF_PAIR.test(text)
 
-function hasHalfPair(value: Json): boolean {
-  if (typeof value === 'string') return HALF_PAIR.test(value)
+const hasHalfPair = (value: Json): boolean => holds(value, (text) => HALF_PAIR.test(text))
+
+/** Judges every text of a value, names of members included. */
+function holds(value: Json, judge: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return judge(value)
   if (typeof value !== 'object' || value === null) return false
-  if (!Array.isArray(value) && Object.keys(value).some((name) => HALF_PAIR.test(name))) return true
-  return Object.values(value).some(hasHalfPair)
+  if (!Array.isArray(value) && Object.keys(value).some(judge)) return true
+  return Object.values(value).some((each) => holds(each, judge))
 }
 
 function membersOf(value: Json): number {

@@ -1,4 +1,4 @@
-import { parseStrictJson } from '../../crypto/json/strict-json.js'
+import { NUL, parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { Json } from '../../protocol/manifest.js'
 import type { Service } from '../service.js'
 import { refuse } from '../errors/refusal.js'
@@ -22,6 +22,7 @@ export async function readBody(
     maxDepth: limits.jsonDepth,
     maxMembers: limits.jsonMembers,
     maxValues: limits.jsonValues,
+    refuses: NUL,
   })
   return parsed.ok
     ? parsed.value

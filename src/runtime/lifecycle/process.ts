@@ -22,6 +22,7 @@ export async function serveOverStreams(
   service.apiKeys.takeDevelopmentKeys()
   const rest = maintain(service)
   const forget = logCrashes(service)
+  const closeLast = once(() => closeStore(service))
   const end = once(async () => {
     await endedInTime(service, async () => {
       await rest()
@@ -31,12 +32,14 @@ export async function serveOverStreams(
     deaf()
     // An answer may end before its input does: what nobody reads any more keeps no process.
     if (input instanceof Readable) input.destroy()
+    // The process ends with its own input; another one may be followed by more.
+    if (input === process.stdin) await closeLast()
   })
   const done = answer(until(input, ended.signal), output).finally(end)
   const deaf = onSignal(async () => {
     ended.abort()
     await Promise.race([done, passed(service.limits.shutdownMs)])
-  })
+  }, closeLast)
   service.log.info('The service reads from standard input.', { service_id: service.id })
   return done
 }
@@ -92,9 +95,20 @@ export const once = (work: () => Promise<void>): (() => Promise<void>) => {
   return () => (done ??= work())
 }
 
-/** Ends the process when it is told to. Gives the way to stop listening for that. */
-export function onSignal(close: () => Promise<void>): () => void {
-  const end = () => void close().then(() => process.exit(0))
+/** Closes the store of a process that ends, so that a SQLite file is complete without its log (decisions, section 20). */
+export async function closeStore({ storage, log }: Service): Promise<void> {
+  const closed = storage
+    .close()
+    .catch((error: unknown) => log.warn('The store could not be closed.', { error: String(error) }))
+  await settledWithin(closed, FLUSH_MS)
+}
+
+/** Ends the process when it is told to, and last its store. Gives the way to stop listening for that. */
+export function onSignal(close: () => Promise<void>, closeLast: () => Promise<void>): () => void {
+  const end = () =>
+    void close()
+      .then(closeLast)
+      .then(() => process.exit(0))
   for (const signal of SIGNALS) process.once(signal, end)
   return () => {
     for (const signal of SIGNALS) process.off(signal, end)

@@ -1,6 +1,7 @@
 /**
  * The stdio surface (decisions, section 8): JSON-RPC 2.0, one message a line, over the very endpoints that HTTP calls.
  */
+import { NUL } from '../../crypto/json/strict-json.js'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { failure, type Failure } from '../../protocol/failures.js'
@@ -62,7 +63,7 @@ function writerTo(output: Writable): Write {
 
 async function answerLine({ service, methods, write }: Session, line: Uint8Array | 'too_long'): Promise<void> {
   const { jsonDepth, jsonMembers, jsonValues } = service.limits
-  const bounds = { maxDepth: jsonDepth + 1, maxMembers: jsonMembers, maxValues: jsonValues }
+  const bounds = { maxDepth: jsonDepth + 1, maxMembers: jsonMembers, maxValues: jsonValues, refuses: NUL } as const
   const asked = line === 'too_long' ? tooLong(service) : requestIn(line, bounds)
   if (!('method' in asked)) return write(errorLine(asked.id, asked.code, asked.failure))
   const { id, method, params } = asked

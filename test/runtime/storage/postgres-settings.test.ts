@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
 import { askingOf, isPooled, verifySettings } from '../../../src/runtime/storage/postgres/settings.js'
+import { runSql } from './run-sql.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'
 
 describe('the options of an address', () => {
@@ -91,4 +92,31 @@ describe('a PostgreSQL whose address asks for something itself', () => {
     await storage.close()
     expect(rows).toEqual([{ schemaname: 'own' }])
   })
+})
+
+describe('a PostgreSQL that grants few connections', () => {
+  let server: PostgresServer
+  beforeAll(async () => void (server = await startPostgres(['fsync=off'])))
+  afterAll(() => server.stop())
+
+  it.each([
+    ['alter role few connection limit 6', 'The role "few" may have 6 connections, and each process of this service needs 14. Run: alter role "few" connection limit 14; or open fewer: openPostgres({ connections })'],
+    ['alter role few connection limit 14', undefined],
+    ['alter role few connection limit -1', undefined],
+    ['alter database small connection limit 13', 'The database "small" may have 13 connections, and each process of this service needs 14. Run: alter database "small" connection limit 14; or open fewer: openPostgres({ connections })'],
+  ])('after %s says %j', async (change, problem) => {
+    const address = await server.database('small').catch(() => known)
+    known = address
+    await runSql(address, `do $$ begin create role few login; exception when others then null; end $$`)
+    await runSql(address, 'grant all on schema public to few')
+    await runSql(address, change)
+    const connectionString = Object.assign(new URL(address), { username: 'few' }).href
+    const opened = openPostgres({ connectionString, schema: 'migrate' }).then(
+      (storage) => storage.close(),
+      (error: Error) => error.message,
+    )
+    expect(await opened).toBe(problem)
+  }) // prettier-ignore
+
+  let known = ''
 })

@@ -9,6 +9,7 @@ import type { WholeTrail } from '../sql/whole-trail.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
 import { storageOver } from '../sql/storage.js'
 import { loadDriver, type PgDriver } from './driver.js'
+import { verifyConnectionLimit } from './connection-limit.js'
 import { postgresEngine } from './engine.js'
 import { askUnprepared, runStatement, unavailable } from './ask.js'
 import { NotPartitioned, partitionsOver, type Partition, type Partitions } from './partitions/index.js'
@@ -57,6 +58,8 @@ const typesOf = ({ types }: PgDriver): pg.CustomTypesConfig => ({
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const engine = await connect(options)
   try {
+    if (!isPooled(options.connectionString))
+      await verifyConnectionLimit(engine, (options.connections ?? CONNECTIONS) + SEARCHES + SINGLE)
     await bringSchema(schemaTool(engine, POSTGRES), options.schema ?? 'verify')
   } catch (error) {
     await engine.close()
@@ -106,8 +109,14 @@ const READ_MS = 5_000
 const PROBE_MS = 1_000
 /** Searches of the trail that run at a time in this process; the others wait. */
 const SEARCHES = 2
+const CONNECTIONS = 10
+/** Of reads by key, and of health. */
+const SINGLE = 2
 
-async function connect({ connectionString, connections = 10 }: PostgresOptions, answerMs = ANSWER_MS): Promise<Engine> {
+async function connect(
+  { connectionString, connections = CONNECTIONS }: PostgresOptions,
+  answerMs = ANSWER_MS,
+): Promise<Engine> {
   if (isLibpqString(connectionString)) throw new StorageUnavailable(LIBPQ_REFUSED)
   if (!isPostgresAddress(connectionString)) throw new StorageUnavailable(noAddress(connectionString))
   const driver = await loadDriver()

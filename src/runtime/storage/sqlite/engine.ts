@@ -4,6 +4,7 @@
  * waits a moment for those who were answered by the last one and are about to ask again
  * (docs/decisions/commits-wait-in-a-crowd.md).
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine, WriteOutcome, StoragePlan, Rows } from '../sql/plan.js'
 import type { SqliteConnection } from './connection.js'
 import { schemaGuard } from './own-schema.js'
@@ -15,6 +16,10 @@ interface Job {
   readonly reject: (reason: unknown) => void
 }
 
+/** A file that another process writes to is tried again after this time, and given up after that. */
+const RETRY_MS = 20
+const GIVE_UP_MS = 5_000
+
 /** So many callers in one commit are a crowd. */
 const CROWD = 16
 const PATIENCE_MS = 1
@@ -22,14 +27,25 @@ const PATIENCE_MS = 1
 export function sqliteEngine(connection: SqliteConnection): Engine {
   let waiting: Job[] = []
   let isCrowded = false
+  let busySince: number | undefined
   const assertOwnSchema = schemaGuard(connection)
+  // SQLite would wait for another process in its own way, and stop everything else that this process does.
+  connection.control('pragma busy_timeout = 0')
 
-  const flush = (): void => {
+  const flush = (patienceMs: number): void => {
+    if (waiting.length === 0) return
+    const error = failureToBegin(connection)
+    busySince ??= performance.now()
+    if (isLocked(error) && performance.now() - busySince < patienceMs)
+      return void setTimeout(flush, RETRY_MS, patienceMs)
     const batch = waiting
     waiting = []
-    if (batch.length > 0) isCrowded = commitTogether(connection, batch, assertOwnSchema) >= CROWD
+    busySince = undefined
+    if (error === undefined) isCrowded = commitTogether(connection, batch, assertOwnSchema) >= CROWD
+    else for (const job of batch) job.reject(error)
   }
-  const flushSoon = (): void => void (isCrowded ? setTimeout(flush, PATIENCE_MS) : setImmediate(flush))
+  const flushSoon = (): void =>
+    void (isCrowded ? setTimeout(flush, PATIENCE_MS, GIVE_UP_MS) : setImmediate(flush, GIVE_UP_MS))
 
   const write = <T>(plan: () => StoragePlan<WriteOutcome<T>>): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -43,7 +59,15 @@ export function sqliteEngine(connection: SqliteConnection): Engine {
       waiting.push({ play, resolve: () => resolve(value), reject })
     })
 
-  const read = async <T>(plan: () => StoragePlan<T>): Promise<T> => playPlan(connection, plan)
+  const read = async <T>(plan: () => StoragePlan<T>): Promise<T> => {
+    for (const since = performance.now(); ; await sleep(RETRY_MS)) {
+      try {
+        return playPlan(connection, plan)
+      } catch (error) {
+        if (!isLocked(error) || performance.now() - since > GIVE_UP_MS) throw error
+      }
+    }
+  }
 
   return {
     isShared: false,
@@ -55,7 +79,8 @@ export function sqliteEngine(connection: SqliteConnection): Engine {
     read,
     search: read,
     close: async () => {
-      flush()
+      connection.control(`pragma busy_timeout = ${GIVE_UP_MS}`)
+      flush(0)
       connection.close()
     },
   }
@@ -71,15 +96,28 @@ function playPlan<T>(connection: SqliteConnection, plan: () => StoragePlan<T>): 
   return step.value
 }
 
+/** Begins a transaction that writes; the error where there is none. */
+function failureToBegin(connection: SqliteConnection): unknown {
+  try {
+    connection.control('begin immediate')
+    return undefined
+  } catch (error) {
+    // It may have begun all the same.
+    rollBack(connection)
+    return error
+  }
+}
+
+const isLocked = (error: unknown): boolean => error instanceof Error && error.message.includes('database is locked')
+
 /**
- * One transaction for all; a plan that fails or undoes itself leaves the others alone. Gives how many callers it was
+ * One transaction for all, which has begun; a plan that fails or undoes itself leaves the others alone. Gives how many callers it was
  * for.
  */
 function commitTogether(connection: SqliteConnection, batch: readonly Job[], assertOwnSchema: () => void): number {
   const played: Job[] = []
   let callers = 0
   try {
-    connection.control('begin immediate')
     assertOwnSchema()
     for (const job of batch) {
       const outcome = playJob(connection, job)
