@@ -22,27 +22,30 @@ export async function startProxy(target: number): Promise<Proxy> {
   let delayMs = 0
   let lost = { toServer: false, toClient: false }
 
-  /** Pieces keep their order; each waits at least as long as the delay is when it comes. */
-  const carry = (from: Socket, into: Socket, way: keyof typeof lost): void => {
+  /** Pieces keep their order; each waits at least as long as the delay is when it comes. Gives when all are there. */
+  const carry = (from: Socket, into: Socket, way: keyof typeof lost): (() => Promise<void>) => {
     let before = Promise.resolve()
     from.on('data', (piece: Buffer) => {
       if (lost[way]) return
       before = Promise.all([before, sleep(delayMs)]).then(() => void into.write(piece))
     })
+    return () => before
   }
 
   const server = createServer((client) => {
     const upstream = connect(to, '127.0.0.1')
     const pair = [client, upstream] as const
     pairs.add(pair)
-    carry(client, upstream, 'toServer')
-    carry(upstream, client, 'toClient')
-    for (const socket of pair) {
+    const ways = [
+      [client, upstream, carry(client, upstream, 'toServer')],
+      [upstream, client, carry(upstream, client, 'toClient')],
+    ] as const
+    for (const [socket, other, carried] of ways) {
       socket.setNoDelay(true)
       socket.on('error', () => undefined)
       socket.on('close', () => {
         pairs.delete(pair)
-        for (const each of pair) each.destroy()
+        void carried().then(() => other.destroySoon())
       })
     }
   }).listen(0, '127.0.0.1')

@@ -1,0 +1,163 @@
+/** A service behind Debian's nginx: with its defaults, and with the configuration of docs/guides/behind-a-proxy.md. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { mcp } from '../../src/runtime/surfaces/mcp/index.js'
+import { serve, type Running } from '../../src/runtime/node.js'
+import { capability } from '../runtime/fixture/manifest.js'
+import { startFixture } from '../runtime/fixture/service.js'
+import { debianProgram } from './debian.js'
+import { startProxy, type Proxy } from './proxy.js'
+
+const NGINX = debianProgram('nginx', 'nginx', 'usr/sbin')
+const HOST = 'svc.example'
+/** Each way. */
+const RELAY_MS = 25
+
+let folder = ''
+let running: Running
+let relay: Proxy
+let token = ''
+const servers: ChildProcess[] = []
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { readonly port: number }
+  server.close()
+  return port
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-nginx-'))
+  const handlers = {
+    search: async (_: never, context: { progress(data: number): Promise<void> }) => {
+      for (const step of [1, 2, 3]) {
+        await context.progress(step)
+        await sleep(500)
+      }
+      return {}
+    },
+    look: () => ({}),
+  }
+  const capabilities = { search: capability({ response_modes: ['unary', 'streaming'] }), look: capability() }
+  const { service, root } = await startFixture({ capabilities, handlers: handlers as never, clock: Date.now })
+  token = (await root()).token
+  running = await serve(service, { port: 0, publicUrl: `https://${HOST}`, surfaces: [mcp()] })
+  relay = await startProxy(Number(new URL(running.url).port))
+  relay.delay(RELAY_MS)
+})
+afterAll(async () => {
+  for (const server of servers) server.kill('SIGTERM')
+  relay.close()
+  await running.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Debian's own nginx.conf around a site; what it writes goes into a folder of the test. */
+async function started(name: string, site: (port: number) => string): Promise<number> {
+  const port = await freePort()
+  const [conf, own] = [join(folder, `${name}.conf`), join(folder, `${name}-site.conf`)]
+  writeFileSync(own, site(port))
+  const text = `pid ${folder}/${name}.pid;
+error_log ${folder}/${name}-error.log;
+daemon off;
+events { worker_connections 768; }
+http {
+  sendfile on;
+  tcp_nopush on;
+  types_hash_max_size 2048;
+  default_type application/octet-stream;
+  access_log ${folder}/${name}-access.log;
+  gzip on;
+  include ${own};
+}
+`
+  writeFileSync(conf, text)
+  const server = spawn(NGINX, ['-c', conf, '-p', folder], { stdio: 'inherit' })
+  servers.push(server)
+  const answers = () => fetch(`http://127.0.0.1:${port}/-/live`).then(({ ok }) => expect(ok).toBe(true))
+  await vi.waitFor(answers, { timeout: 10_000 })
+  return port
+}
+
+const serviceUrl = (): string => `127.0.0.1:${relay.port}`
+
+const DEFAULTS = (port: number): string =>
+  `server { listen 127.0.0.1:${port}; location / { proxy_pass http://${serviceUrl()}; } }`
+
+/** The configuration of the guide, without its certificate, on a port of the test. */
+const OURS = (port: number): string =>
+  /```nginx\n([\s\S]*?)```/u
+    .exec(readFileSync('docs/guides/behind-a-proxy.md', 'utf8'))![1]!
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+    .replaceAll(/^ *ssl_certificate.*\n/gmu, '')
+    .replace('127.0.0.1:4100', serviceUrl())
+
+const post = (port: number, path: string, body: object, headers: object = {}): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { host: HOST, authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+/** ms from the request to the first event, and to the last. */
+async function eventTimes(port: number): Promise<readonly [number, number]> {
+  const begun = performance.now()
+  const response = await post(port, '/svc/invoke/search', { parameters: {}, stream: true })
+  const times: number[] = []
+  for await (const _ of response.body!) times.push(performance.now() - begun)
+  return [times[0]!, times.at(-1)!]
+}
+
+/** One call over a connection that an agent keeps: its status. */
+const callBy = (agent: Agent, port: number): Promise<number> =>
+  new Promise((resolve) => {
+    const body = '{"parameters":{}}'
+    const headers = { host: HOST, authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': body.length } // prettier-ignore
+    const sent = request({ port, method: 'POST', path: '/svc/invoke/look', agent, headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    })
+    sent.on('error', () => resolve(0))
+    sent.end(body)
+  })
+
+const INITIALIZE = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } } } // prettier-ignore
+
+describe.each([
+  ['its defaults', 'defaults', DEFAULTS],
+  ['the configuration of the guide', 'ours', OURS],
+])('nginx with %s', (_, name, site) => {
+  let port = 0
+  beforeAll(async () => void (port = await started(name, site)))
+
+  it('hands on each event when it happens', async () => {
+    const [first, last] = await eventTimes(port)
+    expect(first).toBeLessThan(700)
+    expect(last).toBeGreaterThan(1_400)
+  })
+
+  it('serves MCP', async () => {
+    const response = await post(port, '/mcp', INITIALIZE, { accept: 'application/json, text/event-stream' })
+    expect(response.status).toBe(200)
+    await response.body?.cancel()
+  })
+
+  it('repeats no connection that the service is closing: 48 that are used again after 6 s', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 48 })
+    const statuses: number[] = []
+    for (const pause of [0, 5_900, 6_000, 6_100]) {
+      await sleep(pause)
+      statuses.push(...(await Promise.all(Array.from({ length: 48 }, () => callBy(agent, port)))))
+    }
+    agent.destroy()
+    expect(statuses.filter((status) => status !== 200)).toEqual([])
+    expect(statuses).toHaveLength(192)
+  })
+})
