@@ -253,14 +253,14 @@ describe('the house', () => {
     ).toEqual([])
   })
 
-  it('reads the environment in the command line only', () => {
+  it('reads the environment in the command line only, and hands it on in the start of a main.ts', () => {
     const readers = files.filter(
       (file) =>
         !file.startsWith('cli/') &&
         file !== WRITES_THE_ENVIRONMENT &&
         /process\.env/u.test(readFileSync(join('src', file), 'utf8')),
     )
-    expect(readers).toEqual([])
+    expect(readers).toEqual(['runtime/node.ts'])
   })
 
   it('hears each error of what may fail twice: a second one that nobody hears ends the process', () => {

@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream'
 import { parsedAddress } from '../protocol/address.js'
 import { answerOverHttp } from './http/answer.js'
+import { egressHost, useEgressProxy } from './net/egress.js'
 import { comparableHost } from './net/host.js'
 import { isLoopback, isLoopbackHost } from './net/loopback.js'
 import { listen, nodeServer, shut } from './http/server.js'
@@ -76,7 +77,12 @@ export async function serve(
     deaf()
   })
   const deaf = onSignal(close, () => closeStore(service))
-  service.log.info('The service is listening.', { url, service_id: service.id })
+  const proxy = egressHost()
+  service.log.info('The service is listening.', {
+    url,
+    service_id: service.id,
+    ...(proxy !== undefined && { egress_proxy: proxy }),
+  })
   return { url, close }
 }
 
@@ -118,7 +124,7 @@ const portOf = (port: number | string): number =>
  * started, and `{ listening }`, its address.
  */
 export async function start(main: () => Promise<void>): Promise<void> {
-  await main().catch((error: unknown) => {
+  await throughProxy(main).catch((error: unknown) => {
     if (!isForTheOperator(error)) throw error
     process.stderr.write(`${error.message}\n`)
     process.exit(2)
@@ -126,6 +132,12 @@ export async function start(main: () => Promise<void>): Promise<void> {
   if (!process.connected) return
   process.send?.('ready', () => undefined)
   if (listeningAt !== undefined) process.send?.({ listening: listeningAt }, () => undefined)
+}
+
+async function throughProxy(main: () => Promise<void>): Promise<void> {
+  const problem = useEgressProxy(process.env)
+  if (problem !== undefined) throw new StartUpError(problem)
+  return main()
 }
 
 const isForTheOperator = (error: unknown): error is Error =>

@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { parsedAddress } from '../../protocol/address.js'
+import { throughEgress } from '../net/egress.js'
 import { judgedLookup, PRIVATE, systemResolve, type Judge, type Resolve } from '../net/judged-lookup.js'
 import { secondsToWait } from '../net/retry-after.js'
 import { onUnanswered } from '../net/unanswered.js'
@@ -47,7 +48,7 @@ export function postTo({ url, allowPrivate, resolve = systemResolve, withinMs = 
   const host = target.hostname.replaceAll(/^\[|\]$/gu, '')
   const isSecure = target.protocol === 'https:'
   const options = { keepAlive: true, maxSockets: 8, lookup: judgedLookup(resolve, allOrNone(mayReach)) }
-  const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options)
+  const agent = isSecure ? throughEgress(new HttpsAgent(options)) : new HttpAgent(options)
   return async (headers, body, signal) => {
     if (isIP(host) !== 0 && !mayReach(host)) return { ok: false, error: PRIVATE }
     const send = isSecure ? httpsRequest : httpRequest

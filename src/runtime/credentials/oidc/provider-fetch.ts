@@ -1,9 +1,10 @@
 import type { LookupAddress } from 'node:dns'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { Agent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { throughEgress } from '../../net/egress.js'
 import { judgedLookup, refusedAddress } from '../../net/judged-lookup.js'
 import { onUnanswered } from '../../net/unanswered.js'
 import type { OidcOptions } from './options.js'
@@ -47,9 +48,11 @@ type Connecting = Pick<RequestOptions, 'lookup'> & { readonly ca: string | undef
 function exchanged(url: URL, request: ProviderRequest, connecting: Connecting): Promise<IncomingMessage> {
   const { method, body, signal } = request
   const headers = { 'accept-encoding': 'gzip', 'user-agent': 'svc-kit', ...request.headers }
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const isSecure = url.protocol === 'https:'
+  const send = isSecure ? httpsRequest : httpRequest
+  const agent = isSecure ? throughEgress(new Agent({ keepAlive: false })) : false
   return new Promise((done, failed) => {
-    const sent = send(url, { ...connecting, method, headers, agent: false }, done)
+    const sent = send(url, { ...connecting, method, headers, agent }, done)
     const leave = () => void sent.destroy(new Error('The provider took too long.'))
     signal.addEventListener('abort', leave, { once: true })
     sent.on('close', () => signal.removeEventListener('abort', leave))
