@@ -160,6 +160,7 @@ const plainMemory = (given: CheckpointMemory | undefined): CheckpointMemory | un
     last: async (log) => plainCopy(await given.last(log)) as object | undefined as Checkpoint | undefined,
     keep: (log, checkpoint) => given.keep(log, checkpoint),
     isWritable: async () => (await given.isWritable?.()) !== false,
+    hasAny: async () => (await given.hasAny?.()) === true,
   }
 
 /** Reports at each start which servers behind reach all that the service reaches; health shows it (decisions, section 20). */

@@ -114,6 +114,26 @@ it('a memory that cannot be written is an alarm; another folder for it is none',
   expect(readdirSync(path('state/checkpoints')).filter((name) => name.endsWith('.json'))).toHaveLength(1)
 })
 
+it('an empty database beside a memory of checkpoints is named, until it has a checkpoint of its own', async () => {
+  const trust = { trust: { level: 'anchored', anchoring: { cadence: 'hourly' } } } as const
+  const start = async (file: string) => {
+    const fixture = await startFixture({ manifest: trust, stateDir: path('state'), file: path(file) })
+    const stop = maintain(fixture.service)
+    await fixture.root()
+    return { ...fixture, stop }
+  }
+  const first = await start('first.db')
+  await first.stop()
+  expect(first.service.alarms.all()).toEqual([])
+  const empty = await start('empty.db')
+  await expect.poll(() => empty.service.alarms.all()).toEqual(['database_new'])
+  expect(empty.logged.join()).toContain('restore all of it')
+  await empty.stop()
+  const again = await start('empty.db')
+  await again.stop()
+  expect(again.service.alarms.all()).toEqual([])
+})
+
 /** The commands that the restore page gives, in its order. */
 const runbook = (): readonly (readonly string[])[] => {
   const page = readFileSync('docs/guides/backup.md', 'utf8').split('## Open a restored service')[1]!.split('\n## ')[0]!

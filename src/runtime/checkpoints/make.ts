@@ -26,6 +26,8 @@ export interface CheckpointMemory {
   keep(log: string, checkpoint: Checkpoint): Promise<void>
   /** Checks whether the memory is writable; true if absent. */
   isWritable?(): Promise<boolean>
+  /** Checks whether a checkpoint of any log is remembered; false if absent. */
+  hasAny?(): Promise<boolean>
 }
 
 /** Result of making a checkpoint; with neither member, every entry is covered or another replica was first. */

@@ -1,7 +1,7 @@
 /**
  * Remembers beside the keys what was signed last, so that a restored backup is noticed: the storage cannot tell of it.
  */
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
@@ -21,6 +21,11 @@ export function checkpointMemory(directory: string): CheckpointMemory {
       const json = text === undefined ? undefined : parseStrictJson(text)
       return json?.ok === true ? readCheckpoint(json.value) : undefined
     },
+    hasAny: () =>
+      readdir(folder).then(
+        (names) => names.some((name) => name.endsWith('.json')),
+        () => false,
+      ),
     isWritable: () =>
       keepFile(folder, 'probe', '').then(
         () => true,

@@ -13,6 +13,9 @@ export function startAnchoring(service: Service, time: ProcessTime): CheckpointM
   if (level !== 'anchored') return undefined
   const { storage, owner, now, ids, keys, alarms, checkpointMemory: memory } = service
   void reportMemory(service)
+  void reportNewDatabase(service).catch((error: unknown) =>
+    service.log.warn('Remembered checkpoints could not be compared with the database.', { error: String(error) }),
+  )
   return startCheckpoints({
     ...(memory && { memory }),
     storage,
@@ -35,6 +38,17 @@ async function reportMemory({ checkpointMemory, alarms, log }: Service): Promise
   log.warn(
     'What is signed cannot be remembered, so a rollback of the trail is not noticed: the directory of the keys ' +
       'is read-only. Name a folder that this process may write: SVC_STATE_DIR',
+  )
+}
+
+/** A database without a checkpoint, beside a memory of some, may be the rest of one that was copied without its log. */
+async function reportNewDatabase({ checkpointMemory, storage, alarms, log }: Service): Promise<void> {
+  const [latest, hasAny] = await Promise.all([storage.checkpoints.latest(), checkpointMemory?.hasAny?.()])
+  if (latest !== undefined || hasAny !== true) return
+  alarms.add('database_new')
+  log.error(
+    'The database has no checkpoint, and checkpoints of another database are remembered beside the keys. If it was ' +
+      'copied or restored, stop the service and restore all of it (docs/guides/backup.md).',
   )
 }
 

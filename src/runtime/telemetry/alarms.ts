@@ -12,6 +12,7 @@ export type Alarm =
   | 'clock_unconfirmed'
   | 'clock_differs'
   | 'rollback_detection_off'
+  | 'database_new'
   | 'manifest_expired'
   | 'keys_unreadable'
   | 'api_keys_unreadable'
