@@ -44,7 +44,7 @@ async function entryOf({ storage }: Fixture) {
 describe('N28 an entry', () => {
   it.each([
     ['a text', 'x'.repeat(900_000)],
-    ['characters that are escaped', '"\\\u0000'.repeat(60_000)],
+    ['characters that are escaped', '"\\\u0001'.repeat(60_000)],
     ['characters of four bytes', '😀'.repeat(200_000)],
     ['a list', Array.from({ length: 20_000 }, (_, at) => at)],
     ['an object', { deep: { text: 'é'.repeat(100_000) } }],
