@@ -83,7 +83,10 @@ export interface ApprovalContext {
   readonly earlier: RequestHistory
 }
 
-/** Other requests of the same requester for the same capability, among the last 1,000 of its root principal. */
+/**
+ * Other requests of the same requester for the same capability, among the last 1,000 of its root principal. A decision
+ * of which retention erased the reason is not among them.
+ */
 export interface RequestHistory {
   /** State -> how many. */
   readonly counts: { readonly [state: string]: number }

@@ -171,7 +171,7 @@ it('signs on a socket only for whoever knows its secret: the user alone is not e
   expect(log()).not.toContain(SECRET)
 }) // prettier-ignore
 
-it.each([undefined, '', 'x'.repeat(31)])('does not start on a socket with the secret %j', (secret) => {
+it.each([undefined, '', 'x'.repeat(31), ' '.repeat(32), 'x'.repeat(32), 'ab'.repeat(32), `${SECRET}\n`, `é${SECRET}`])('does not start on a socket with the secret %j', (secret) => {
   expect(() => callersWithSecret(secret)).toThrow('set SVC_SIGNER_SECRET, here and for the service, to at least 32 characters')
 }) // prettier-ignore
 

@@ -33,7 +33,10 @@ it('reads a list, or an object that holds one, and leaves notes alone', async ()
 it.each([
   [{}, 'must hold a list of API keys.'],
   [['desk'], 'key 1 must be an object.'],
-  [[{ ...KEY, id: '' }], 'key 1 needs an id.'],
+  [[{ ...KEY, id: '' }], 'key 1 needs an id of 1 to 256 visible characters.'],
+  [[{ ...KEY, id: 'a\u001b[2J' }], 'key 1 needs an id of 1 to 256 visible characters.'],
+  [[{ ...KEY, id: 'a'.repeat(257) }], 'key 1 needs an id of 1 to 256 visible characters.'],
+  [[KEY, { ...KEY, sha256: 'b'.repeat(64) }], 'key 2 has the id "desk" of one before it. Give it another'],
   [[KEY, { ...KEY, principal: 'desk' }], 'key 2 needs a principal, as human:ana@example.com.'],
   [[{ ...KEY, sha256: 'secret' }], 'key 1 needs sha256: 64 lower-case hex digits.'],
   [[{ ...KEY, sha256: 'A'.repeat(64) }], 'key 1 needs sha256: 64 lower-case hex digits.'],
@@ -52,8 +55,8 @@ it.each([
   [[{ ...KEY, scope: ['travel.search'] }], 'key 1 has an unknown member "scope"; notes begin with x-.'],
   [[{ ...KEY, development: 'yes' }], 'key 1 may have development: true or false.'],
   [
-    [KEY, { ...KEY, sha256: 'b'.repeat(64), scopes: undefined }],
-    'key 2 has neither scopes nor roles, so nothing bounds it. Run: svc apikeys change desk --scope <scope>',
+    [KEY, { ...KEY, id: 'other', sha256: 'b'.repeat(64), scopes: undefined }],
+    'key 2 has neither scopes nor roles, so nothing bounds it. Run: svc apikeys change other --scope <scope>',
   ],
   [[{ ...KEY, id: '$(id)', scopes: undefined }], "Run: svc apikeys change '$(id)' --scope <scope>"],
   [

@@ -56,9 +56,9 @@ async function start(more: object = {}) {
     db.prepare(text).run(...values)
     db.close()
   }
-  const ask = async (name: string): Promise<{ readonly id: string; readonly token: string }> => {
+  const ask = async (name: string, amount = 230): Promise<{ readonly id: string; readonly token: string }> => {
     const { token } = await fixture.root({ scope: ['travel.book'], subject: 'agent:planner' })
-    const { body } = await fixture.invoke(name, token, { parameters: { amount: 230 } })
+    const { body } = await fixture.invoke(name, token, { parameters: { amount } })
     return { id: String(body['failure']!['approval_request_id']), token }
   }
   const alarms = async () => (await fixture.call('GET', '/-/ready')).body['alarms']
@@ -153,6 +153,19 @@ describe('N31 a writer of the database', () => {
       approvals: 1,
     })
     expect([await alarms(), effects]).toEqual([['rows_altered'], []])
+  })
+
+  it('adds nothing to what was decided before', async () => {
+    const { sql, ask, call } = await start()
+    const [asked, other, genuine] = [await ask('trip', 1), await ask('trip', 2), await ask('trip', 3)]
+    await call('POST', `/svc/approval_requests/${genuine.id}/deny`, { bearer: 'bob-key', body: { reason: 'No.' } })
+    const forged = `status = 'approved', approver = 'human:cfo@x.org', decided_at = '2026-03-01T12:00:00.000Z'`
+    sql(`update approval_requests set ${forged} where approval_request_id = ?`, other.id)
+    const { body } = await call('GET', `/svc/approval_requests/${asked.id}`, { bearer: 'bob-key' })
+    expect(body['context']!['earlier']).toEqual({
+      counts: { approved: 0, denied: 1 },
+      last: [{ status: 'denied', approver: 'human:bob', decided_at: '2026-03-01T12:00:00.000Z', reason: 'No.' }],
+    })
   })
 
   it('forges no price of a binding', async () => {
@@ -288,6 +301,19 @@ describe('a rows key that is rotated', () => {
     expect((await after.invoke('quote', search, { parameters: {} }, headers)).body).toEqual(answer.body)
     expect((await after.post('/svc/tokens', 'eve-key', { scope: ['travel.search'] })).status).toBe(403)
     expect((await after.call('GET', '/-/ready')).body['alarms']).toEqual([])
+  }) // prettier-ignore
+
+  it('has the others written anew where one does not read', async () => {
+    const before = await start({ keys: ring(old!) })
+    const pending = await before.ask('book')
+    const odd = [`'not json'`, `'null'`, `'[]'`, `'{"requester":"\\ud800"}'`, `x'00ff'`, '7']
+    for (const [at, body] of odd.entries())
+      before.sql(`insert into approval_requests (approval_request_id, capability, subject, root_principal, digest, body, created_at, expires_at, status)
+        values (${at === 0 ? "x'00'" : `'apr_${at}'`}, 'book', 's', 'r', 'd${at}', ${body}, 0, 0, 'pending')`)
+    const both = await startFixture({ capabilities, storage: before.storage, keys: ring(next, { ...old!, state: 'retired' }) })
+    await both.service.renewRows()
+    const after = await startFixture({ capabilities, storage: before.storage, keys: ring(next) })
+    expect((await after.post('/svc/approval_grants', 'bob-key', { approval_request_id: pending.id })).status).toBe(200)
   }) // prettier-ignore
 
   it('makes no row genuine that was altered before', async () => {

@@ -1,11 +1,11 @@
-import type { ApprovalContext, ApprovalRequest, EarlierDecision } from '../../protocol/approval.js'
+import type { ApprovalContext, ApprovalRequest, EarlierDecision, RequestHistory } from '../../protocol/approval.js'
 import { fromMinorUnits } from '../../protocol/money.js'
 import type { TokenChain } from '../../protocol/token.js'
 import { loggedMembers } from '../audit/logged-members.js'
 import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
-import type { ApprovalGiven, StoredRequest } from '../storage/contract.js'
+import type { ApprovalGiven, StoredHistory, StoredRequest } from '../storage/contract.js'
 import { approvalUrl } from '../events/approval-url.js'
 import { shownToApprover } from './gated-step.js'
 
@@ -15,7 +15,7 @@ import { shownToApprover } from './gated-step.js'
  */
 export async function approverView(service: Service, request: StoredRequest): Promise<ApprovalRequest> {
   const { storage, capabilities } = service
-  const [chain, earlier, given] = await Promise.all([
+  const [chain, history, given] = await Promise.all([
     storage.tokens.chain(request.requester.token_id),
     storage.approvals.history(request),
     request.approvals_needed === undefined ? [] : storage.approvals.given(request.approval_request_id),
@@ -28,10 +28,27 @@ export async function approverView(service: Service, request: StoredRequest): Pr
     side_effect: does?.side_effect,
     ...(chain && (await tokenFacts(service, chain))),
     logged_inputs,
-    approved_by: request.approvals_needed === undefined ? undefined : given.map(shownApproval),
-    earlier,
+    approved_by:
+      request.approvals_needed === undefined
+        ? undefined
+        : given.filter(({ isForged }) => isForged !== true).map(shownApproval),
+    earlier: shownHistory(history),
   })
   return { ...shownToApprover(request), ...approvalUrl(service, request.approval_request_id), context }
+}
+
+/** Counts every request, and shows the last five decisions. */
+function shownHistory({ undecided, decided }: StoredHistory): RequestHistory {
+  const counted = (state: string): number => decided.filter(({ status }) => status === state).length
+  return {
+    counts: { approved: counted('approved'), denied: counted('denied'), ...undecided },
+    last: decided.slice(0, 5).map(({ status, approver, decided_at, reason }) => ({
+      status,
+      approver: approver!,
+      decided_at: decided_at!,
+      reason,
+    })),
+  }
 }
 
 const shownApproval = ({ approver, decided_at, reason }: ApprovalGiven): EarlierDecision => ({

@@ -1,12 +1,11 @@
 import { isRecord } from '../../crypto/json/kinds.js'
-import { readFile } from 'node:fs/promises'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { isRole, ROLES } from '../../protocol/roles.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 
 import { StartUpError } from '../errors/start-up-error.js'
-import { openToOthers } from '../keys/private-file.js'
+import { readPrivately } from '../keys/private-file.js'
 import type { ApiKey, ApiKeys } from './api-keys.js'
 import { shellPath, shellWord } from '../../protocol/shell.js'
 
@@ -38,19 +37,31 @@ export async function readApiKeyEntries(file: string): Promise<readonly ApiKey[]
   const list = isRecord(parsed.value) ? parsed.value['keys'] : parsed.value
   if (!Array.isArray(list)) throw new StartUpError(`${file} must hold a list of API keys.`)
   const keys = list.map((entry: Json, index) => apiKeyIn(file, entry, index))
-  const second = keys.findIndex(({ sha256 }, index) => keys.findIndex((key) => key.sha256 === sha256) < index)
+  const second = firstRepeat(keys.map(({ sha256 }) => sha256))
   if (second !== -1) throw new StartUpError(`${file}: key ${second + 1} has the sha256 of one before it.`)
+  const other = firstRepeat(keys.map(({ id, revoked }) => (revoked === true ? undefined : id)))
+  if (other !== -1)
+    throw new StartUpError(
+      `${file}: key ${other + 1} has the id ${JSON.stringify(keys[other]!.id)} of one before it. ` +
+        'Give it another: the trail and svc apikeys revoke name a key by its id.',
+    )
   return keys
+}
+
+/** Returns the index of the first text that is among those before it, or -1. */
+function firstRepeat(texts: readonly (string | undefined)[]): number {
+  const seen = new Set<string>()
+  return texts.findIndex((text) => text !== undefined && (seen.has(text) || !seen.add(text)))
 }
 
 /** Reads the file only if its owner alone can write to it, as with key files: a writer could add keys. */
 async function readOwn(file: string): Promise<Uint8Array> {
-  const mode = await openToOthers(file)
-  if (mode !== undefined)
-    throw new StartUpError(
-      `Others may access the API keys in ${file} (mode ${mode}). Run: chmod 600 ${shellPath(file)}`,
-    )
-  return readFile(file)
+  const found = await readPrivately(file)
+  if (found.state === 'read') return found.bytes
+  if (found.state === 'unfit') throw new StartUpError(`The file of API keys ${file} ${found.reason}.`)
+  throw new StartUpError(
+    `Others may access the API keys in ${file} (mode ${found.mode}). Run: chmod 600 ${shellPath(file)}`,
+  )
 }
 
 function apiKeyIn(file: string, entry: Json, index: number): ApiKey {
@@ -74,7 +85,8 @@ function problemIn({
   // A limit that is misspelt would be none.
   const unknown = Object.keys(others).find((name) => !name.startsWith('x-'))
   if (unknown !== undefined) return `has an unknown member ${JSON.stringify(unknown)}; notes begin with x-`
-  if (typeof id !== 'string' || id === '') return 'needs an id'
+  if (typeof id !== 'string' || !/^[^\p{C}\p{Zl}\p{Zp}]{1,256}$/u.test(id))
+    return 'needs an id of 1 to 256 visible characters'
   if (!isPrincipal(principal)) return 'needs a principal, as human:ana@example.com'
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/u.test(sha256)) return 'needs sha256: 64 lower-case hex digits'
   if (!isTexts(scopes) || !isTexts(caller_classes)) return 'may have scopes and caller_classes as lists of strings'

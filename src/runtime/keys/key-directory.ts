@@ -1,5 +1,5 @@
 /** A directory of signing keys: one JWK file each, mode 0600, in a directory that nobody else can write. */
-import { open, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { open, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generatePrivateJwk, type KeyRing } from '../../crypto/keys/key-ring.js'
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../crypto/keys/secret-key.js'
 import { SECRET_ROLES, type KeyRole } from '../../protocol/words.js'
 import { makeFolder } from '../storage/make-folder.js'
-import { openToOthers } from './private-file.js'
+import { readPrivately } from './private-file.js'
 import { shellPath } from '../../protocol/shell.js'
 
 /** Keys that cannot be used. The message names the place and says what to do. */
@@ -107,12 +107,12 @@ export async function readKeyFile(file: string): Promise<StoredKey> {
 
 /** The bytes of a file that holds a secret. Rejects with `KeyTrouble` when others may read it. */
 export async function readPrivateFile(file: string): Promise<Uint8Array> {
-  const found = await stat(file)
-  if (!found.isFile()) throw new KeyTrouble(`${file} is not a file. Move it away.`)
-  const mode = await openToOthers(file)
-  if (mode !== undefined)
-    throw new KeyTrouble(`Others may read the private key ${file} (mode ${mode}). Run: chmod 600 ${shellPath(file)}`)
-  return readFile(file)
+  const found = await readPrivately(file)
+  if (found.state === 'read') return found.bytes
+  if (found.state === 'unfit') throw new KeyTrouble(`${file} ${found.reason}.`)
+  throw new KeyTrouble(
+    `Others may read the private key ${file} (mode ${found.mode}). Run: chmod 600 ${shellPath(file)}`,
+  )
 }
 
 /**

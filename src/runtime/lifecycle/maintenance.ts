@@ -40,6 +40,7 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined): 
   { name: 'end what ended API keys bought', everyMs: KEYS_JUDGED_MS, work: endingKeys() },
   { name: 'look for tokens of unknown API keys', everyMs: 60_000, work: findUnknownKeys },
   { name: 'report approvals that expire', everyMs: 5_000, work: reportExpiries },
+  { name: 'count what the log dropped', everyMs: DROPS_COUNTED_MS, work: countingDrops() },
   { name: 'report alarms', everyMs: 1_000, work: reportAlarms },
   { name: 'give up events', everyMs: 60_000, work: giveUpEvents },
   { name: 'sweep the store', everyMs: 60_000, work: sweep },
@@ -47,6 +48,22 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined): 
   { name: 'log what was refused', everyMs: 60_000, work: logRefusals },
   { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, checkpoints) },
 ]
+
+const DROPS_COUNTED_MS = 5_000
+/** Readings without a further loss after which the alarm ends: a minute. */
+const QUIET_READINGS = 12
+
+/** Raises an alarm where the log could not write a line, until it has written all for a minute. */
+function countingDrops(): Chore['work'] {
+  let [counted, quiet] = [0, 0]
+  return async ({ log, alarms }) => {
+    const dropped = log.dropped?.() ?? 0
+    quiet = dropped > counted ? 0 : quiet + 1
+    if (dropped > counted) alarms.add('log_lines_dropped')
+    else if (quiet >= QUIET_READINGS) alarms.clear('log_lines_dropped')
+    counted = dropped
+  }
+}
 
 /** Compares what takes authority away each time, and every counter once a minute. */
 function comparing(): Chore['work'] {

@@ -39,6 +39,10 @@ export const guardedApprovals = (approvals: ApprovalStore, guard: RowGuard): App
       const { denied, ...earlier } = await approvals.earlier(call, deniedSince)
       return { ...earlier, ...(denied && { denied: judgedDenial(guard, denied) }) }
     },
+    history: async (request) => {
+      const { undecided, decided } = await approvals.history(request)
+      return { undecided, decided: decided.filter((past) => isDecisionGenuine(guard, past.approval_request_id, past)) }
+    },
     grant: async (grantId) => {
       const stored = await approvals.grant(grantId)
       if (stored === undefined) return undefined

@@ -2,6 +2,7 @@
 import { present } from '../json/present.js'
 import type { ApprovalGiven, StoredBinding, StoredRequest } from '../storage/contract.js'
 import type { ColumnTable, RowText, RowTexts, SealedTable } from '../storage/row-texts.js'
+import { StartUpError } from '../errors/start-up-error.js'
 import { givenPart } from './guarded-approvals.js'
 import { requestPart } from './guarded-decisions.js'
 
@@ -59,6 +60,16 @@ const FORMS: { readonly [table in Exclude<SealedTable, 'console_sessions'>]: For
   }),
 } // prettier-ignore
 
+/** A writer of the database may have left anything in a row: one that does not read stays as it is. */
+function ifReadable(textOf: () => string | undefined): string | undefined {
+  try {
+    return textOf()
+  } catch (error) {
+    if (error instanceof StartUpError) throw error
+    return undefined
+  }
+}
+
 export type RewrittenRows = { readonly [table in SealedTable]?: number }
 
 const AT_ONCE = 200
@@ -74,7 +85,7 @@ export async function rewriteRows(
     for (let after: readonly string[] | undefined; ;) {
       const page = await rowTexts.page(table, after, AT_ONCE)
       const changes = page.flatMap((row) => {
-        const text = textOf(table, form(row))
+        const text = ifReadable(() => textOf(table, form(row)))
         return text === undefined ? [] : [{ ...row, before: row.text, text }]
       })
       if (changes.length > 0) await rowTexts.replace(table, changes)

@@ -1,10 +1,10 @@
 /** What a storage back end promises of approval requests and grants (sections 2.12 and 4.7). */
-import type { ApprovalGrant, RequestHistory } from '../../protocol/approval.js'
+import type { ApprovalGrant } from '../../protocol/approval.js'
 import type { ProvenBy } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { ApprovalState, GrantType } from '../../protocol/words.js'
 import type { OutgoingEvent } from './outbox-store.js'
-import type { StoredRequest } from './stored-request.js'
+import type { StoredHistory, StoredRequest } from './stored-request.js'
 
 export interface RequestFilter {
   readonly status?: ApprovalState
@@ -87,7 +87,7 @@ export interface ApprovalStore {
   /** The approvals that a request has, oldest first. */
   given(id: string): Promise<readonly ApprovalGiven[]>
   /** Other requests of the same requester for the same capability, and what became of them. */
-  history(request: StoredRequest): Promise<RequestHistory>
+  history(request: StoredRequest): Promise<StoredHistory>
   grant(grantId: string): Promise<StoredGrant | undefined>
   /**
    * Ends a grant that has a use left and is not over; gives the request that it answered, or undefined where there was

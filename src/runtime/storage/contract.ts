@@ -26,7 +26,7 @@ export type * from './audit-contract.js'
 export type { BindingStore, StoredBinding } from './binding-store.js'
 export type { ConsoleSession, LiveSession, SessionsOf, SessionStore } from './session-store.js'
 export type { FoundRequest, NamedAccount, StandingStore } from './standing-store.js'
-export type { FinishedStep, StoredDecision, StoredRequest } from './stored-request.js'
+export type { FinishedStep, StoredDecision, StoredHistory, StoredRequest } from './stored-request.js'
 
 export interface Storage {
   /** Whether other processes may serve from the same store. */

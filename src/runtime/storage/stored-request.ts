@@ -36,3 +36,19 @@ export interface FinishedStep {
   readonly output: JsonObject
   readonly cost?: Money
 }
+
+/** A request that was decided, with the evidence of its decision. */
+export interface PastDecision {
+  readonly approval_request_id: string
+  readonly status: 'approved' | 'denied'
+  readonly approver: Principal | null
+  readonly decided_at: string | null
+  readonly reason: string | null
+  readonly decided: StoredDecision
+}
+
+/** What became of other requests: how many of each state are not decided, and the decisions, newest first. */
+export interface StoredHistory {
+  readonly undecided: { readonly [state: string]: number }
+  readonly decided: readonly PastDecision[]
+}

@@ -21,6 +21,7 @@ export type Alarm =
   | 'provider_subjects_pairwise'
   | 'upstream_unconfined'
   | 'bodies_refused'
+  | 'log_lines_dropped'
 
 export interface Alarms {
   add(alarm: Alarm): void

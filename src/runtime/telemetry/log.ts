@@ -1,6 +1,7 @@
 import { pino, type DestinationStream } from 'pino'
 import type { EndedCall, Log } from '../definition.js'
 import { StartUpError } from '../errors/start-up-error.js'
+import { boundedLog, standardError } from './standard-error.js'
 
 /** Members that are never written, whoever logs them. */
 const SECRETS = ['authorization', 'token', 'bearer', 'credential', 'api_key', 'password', 'secret', 'parameters']
@@ -19,7 +20,8 @@ export interface LogOptions {
  * of one.
  */
 export function jsonLog({ level, calls, destination }: LogOptions = {}): Log {
-  const target = destination ?? pino.destination({ dest: 2, sync: true })
+  const bounded = destination === undefined ? boundedLog(standardError()) : undefined
+  const target = destination ?? { write: bounded!.write }
   const logger = pino(
     {
       base: null,
@@ -34,6 +36,7 @@ export function jsonLog({ level, calls, destination }: LogOptions = {}): Log {
     info: (message, fields) => logger.info(fields ?? {}, message),
     warn: (message, fields) => logger.warn(fields ?? {}, message),
     error: (message, fields) => logger.error(fields ?? {}, message),
+    ...(bounded !== undefined && { dropped: bounded.dropped }),
     ...(calls === true && { call: (ended: EndedCall) => target.write(callLine(ended)) }),
   }
 }

@@ -97,7 +97,7 @@ const ENDS: readonly (readonly [what: string, lasts: number, stands: Standing])[
   ['a request reads as pending', 100, (subject, ms) => asked(subject, ms, async (id) => (await subject.approvals.get(id))?.status === 'pending')],
   ['a request is listed as pending', 100, (subject, ms) => asked(subject, ms, async () => (await subject.approvals.list({ status: 'pending', limit: 9 })).length === 1)],
   ['a request is not listed as expired', 100, (subject, ms) => asked(subject, ms, async () => (await subject.approvals.list({ status: 'expired', limit: 9 })).length === 0)],
-  ['a request counts as pending in a history', 100, (subject, ms) => asked(subject, ms, async () => (await subject.approvals.history(await request(subject, 'who', 9))).counts['pending'] === 1)],
+  ['a request counts as pending in a history', 100, (subject, ms) => asked(subject, ms, async () => (await subject.approvals.history(await request(subject, 'who', 9))).undecided['pending'] === 1)],
   ['a request is given back to the same call', 100, (subject, ms) => asked(subject, ms, async () => (await subject.approvals.open(await request(subject, 'who', 9), atMost(9))).outcome === 'pending')],
   ['a request takes its place among those that may be pending', 100, (subject, ms) => asked(subject, ms, async () => (await subject.approvals.open(await request(subject, 'who', 9, { requested_parameters_digest: 'sha256:bb' }), atMost(1))).outcome === 'too_many')],
   ['a request is denied', 100, (subject, ms) => asked(subject, ms, async (id) => (await subject.approvals.deny(id, decision)) !== undefined)],

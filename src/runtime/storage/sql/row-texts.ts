@@ -1,6 +1,6 @@
 /** Reads and replaces the texts of rows that carry a MAC, table by table. */
 import type { RowText, RowTexts, SealedTable } from '../row-texts.js'
-import { integer, optionalText, textColumn } from './columns.js'
+import { textColumn } from './columns.js'
 import { keep, rows, sendOnly, type Engine, type Row, type StoragePlan, type WriteOutcome } from './plan.js'
 
 interface Place {
@@ -52,17 +52,16 @@ function* page(
   const columns = key.join(', ')
   const beyond = after === undefined ? '' : `and (${columns}) > (${key.map(() => '?').join(', ')})`
   const read = [columns, text, ...(status === undefined ? [] : [status]), ...part].join(', ')
-  const sql = `select ${read} from ${place.table ?? table} where ${where} ${beyond} order by ${columns} limit ?`
+  const isKey = key.map((column) => `cast(${column} as text) = ${column}`).join(' and ')
+  const sql = `select ${read} from ${place.table ?? table} where ${where} and ${isKey} ${beyond} order by ${columns} limit ?`
   const found = yield* rows(sql, ...(after ?? []).slice(0, key.length), limit)
   return found.map((stored) => rowText(place, stored))
 }
 
 const rowText = ({ key, text, status, part }: Place, stored: Row): RowText => ({
-  key: [
-    ...key.map((column) => textColumn(stored, column)),
-    ...(status === undefined ? [] : [`${integer(stored, status)}`]),
-  ],
-  text: optionalText(stored, text) ?? '',
+  key: [...key.map((column) => textColumn(stored, column)), ...(status === undefined ? [] : [String(stored[status])])],
+  // A writer of the database may have left a value of another kind: it is no text, and so not genuine.
+  text: typeof stored[text] === 'string' ? stored[text] : '',
   ...(part && { part: part.map((column) => stored[column] as string | number | null) }),
 })
 

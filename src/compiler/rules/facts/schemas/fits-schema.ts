@@ -62,7 +62,8 @@ const members = (value: Json) => (isObject(value) ? Object.keys(value).length : 
 const least = (one: number, bound: number): boolean => one >= bound
 const most = (one: number, bound: number): boolean => one <= bound
 
-const FORMAT_WORDS: { readonly [format: string]: string } = { 'date-time': 'datetime' }
+/** The type word of a format. */
+const wordOfFormat = (format: string): string => (format === 'date-time' ? 'datetime' : format)
 
 const membersFit: Holds = (value, { properties = {}, additionalProperties: more = true }, shared) =>
   !isObject(value) ||
@@ -88,7 +89,7 @@ const CHECKS: { readonly [keyword: string]: Holds } = {
   maxProperties: ofSize('maxProperties', members, most),
   // A judged pattern takes no time that explodes, and what stands in a manifest is short.
   pattern: (value, schema) => typeof value !== 'string' || new RegExp(schema['pattern'] as string, 'u').test(value),
-  format: (value, { format }) => typeof value !== 'string' || fitsType(value, FORMAT_WORDS[format!] ?? format!),
+  format: (value, { format }) => typeof value !== 'string' || fitsType(value, wordOfFormat(format!)),
   required: (value, { required }) => !isObject(value) || required!.every((name) => Object.hasOwn(value, name)),
   properties: membersFit,
   additionalProperties: membersFit,
