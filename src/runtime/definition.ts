@@ -64,7 +64,7 @@ export interface Log {
   error(message: string, fields?: JsonObject): void
   /** A line for each call; only where somebody watches, as under `svc dev`. */
   readonly call?: (ended: EndedCall) => void
-  /** How many lines could not be written so far: health has an alarm for a minute where there are more. */
+  /** Returns the number of lines that could not be written so far: health has an alarm for a minute where there are more. */
   readonly dropped?: () => number
 }
 

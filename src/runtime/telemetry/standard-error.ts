@@ -5,7 +5,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 
-/** Where lines go at once or not at all. */
+/** Target that takes a line at once or not at all. */
 export interface LineTarget {
   /** Returns whether a line was taken. */
   readonly take: (line: string) => boolean
@@ -13,7 +13,7 @@ export interface LineTarget {
 
 export interface BoundedLog {
   readonly write: (line: string) => void
-  /** How many lines were dropped so far. */
+  /** Returns the number of dropped lines so far. */
   readonly dropped: () => number
 }
 
@@ -36,7 +36,7 @@ export function boundedLog({ take }: LineTarget, now: () => number = Date.now): 
 }
 
 /** A pipe or a socket takes what has room before its reader; a file says at once what it cannot take. */
-export const standardError = (): LineTarget => (isPiped() ? streamTarget(process.stderr) : fileTarget(STANDARD_ERROR))
+export const standardError = (): LineTarget => (isPiped() ? streamTarget(process.stderr) : descriptorTarget(STANDARD_ERROR))
 
 function isPiped(): boolean {
   const found = fstatSync(STANDARD_ERROR)
@@ -56,7 +56,7 @@ export function streamTarget(stream: Writable): LineTarget {
   }
 }
 
-export function fileTarget(descriptor: number): LineTarget {
+export function descriptorTarget(descriptor: number): LineTarget {
   return {
     take: (line) => {
       try {

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { jsonLog } from '../../../src/runtime/telemetry/log.js'
-import { boundedLog, fileTarget, streamTarget } from '../../../src/runtime/telemetry/standard-error.js'
+import { boundedLog, descriptorTarget, streamTarget } from '../../../src/runtime/telemetry/standard-error.js'
 
 it('counts what is dropped, and says so before the next line that is written', () => {
   const lines: string[] = []
@@ -42,7 +42,7 @@ it('keeps 1 MiB for a reader that does not read, and nothing for one that has go
 })
 
 it.runIf(process.platform === 'linux')('takes no line that a full disk refuses', () => {
-  expect(fileTarget(openSync('/dev/full', 'w')).take('x\n')).toBe(false)
+  expect(descriptorTarget(openSync('/dev/full', 'w')).take('x\n')).toBe(false)
 })
 
 it('has no count of what another destination drops', () => {
