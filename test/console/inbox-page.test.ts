@@ -132,6 +132,9 @@ describe('the inbox', () => {
       ...waiting(SAME),
     })
     await screen.click('Approve 2 Enter')
+    expect(screen.changes()).toEqual([])
+    await screen.pass(400)
+    await screen.click('Approve 2 Enter')
     expect(screen.changes()).toEqual([
       { request: 'POST /-/console/api/approvals/apr_hold/approve', csrf: 'csrf-of-bob', body: { grant_type: 'one_time' } },
       { request: 'POST /-/console/api/approvals/apr_same/approve', csrf: 'csrf-of-bob', body: { grant_type: 'one_time' } },
@@ -179,6 +182,7 @@ describe('the inbox', () => {
     await screen.click('Select: Hold 1A')
     await screen.click('Approve 1')
     screen.answer({ 'POST /-/console/api/approvals/apr_hold/approve': failure('authentication_required', 'Sign in.') })
+    await screen.pass(400)
     await screen.click('Approve 1 Enter')
     expect(screen.left).toEqual(['assign /-/console/sign-in?again=1&page=%2F-%2Fconsole%2Fapprovals'])
   })

@@ -73,9 +73,10 @@ export function cutAround(column: number): { readonly from: number; readonly to:
   return { from, to: from + WIDEST }
 }
 
-/** A manifest must not be able to write to the terminal of its reader. */
+/** A manifest must not be able to write to the terminal of its reader, nor give commands (`##[…]`) to its workflow. */
 export const safe = (text: string): string =>
   // The classes are looked up when the expression is made: only where there is something to show.
   text
     .replaceAll('\t', ' ')
+    .replaceAll('##[', '#\u00B7[')
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => (character === ESC ? '\u241B' : '\u00B7'))

@@ -1,8 +1,8 @@
 /**
  * What would lead a path elsewhere: a dot segment, a slash, or one of these in disguise, as a server might decode it
- * once more, or read it without what follows a semicolon.
+ * once more, or read it without what follows a semicolon, or without spaces around it.
  */
-const UNSAFE = /^\.{0,2}(?:$|;|%3b)|[/\\?#\p{Cc}]|%(?:2e|2f|5c|25|00|0a|0d)/iu
+const UNSAFE = /^\s*\.{0,2}\s*(?:$|;|%3b)|[/\\?#\p{Cc}]|%(?:2e|2f|5c|25|00|0a|0d)/iu
 
 /** Whether a value may stand for one segment of a path, whoever gave it. */
 export const isSegment = (value: string): boolean => !UNSAFE.test(value)
@@ -21,7 +21,7 @@ export function filledPath(
         if (text === undefined) unsafe ??= name
         return text ?? ''
       })
-      if (filled !== part && /^\.{0,2}(?:$|;|%3b)/iu.test(filled)) unsafe ??= part.replaceAll(/[{}]/gu, '')
+      if (filled !== part && /^\s*\.{0,2}\s*(?:$|;|%3b)/iu.test(filled)) unsafe ??= part.replaceAll(/[{}]/gu, '')
       return filled
     })
     .join('/')

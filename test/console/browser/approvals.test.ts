@@ -169,6 +169,7 @@ describe('an approver at the built refunds example', () => {
     await shot(page, 'inbox')
     await page.keyboard.press('a')
     await page.getByRole('heading', { name: 'Approve 2, once each?' }).waitFor()
+    await page.waitForTimeout(500)
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('.ask').count()).toBe(rows - 2)
     await page.getByRole('link', { name: 'Decided', exact: true }).click()

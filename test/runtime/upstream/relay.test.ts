@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import http2 from 'node:http2'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
@@ -106,6 +107,58 @@ it('reaches the hosts that are named by the relay, and nothing past it', async (
     'ECONNREFUSED',
   ])
   expect(dialled).toEqual([['api.example.com', 443]])
+}, 60_000)
+
+/** A client of HTTP/2 at the other end of a relay, and what was dialled. */
+async function atRelay(far: number) {
+  const pair = createServer()
+  await new Promise<void>((done) => pair.listen(0, '127.0.0.1', done))
+  const dialled: string[] = []
+  pair.on('connection', (socket) =>
+    serveRelay(socket, 'open', (host) => (dialled.push(host), connect(far, '127.0.0.1'))),
+  )
+  const { port } = pair.address() as AddressInfo
+  const session = http2.connect('http://relay', { createConnection: () => connect(port, '127.0.0.1') })
+  session.on('error', () => undefined)
+  onTestFinished(() => (session.destroy(), void pair.close()))
+  const ask = (authority: string) => {
+    const stream = session.request({ ':method': 'CONNECT', ':authority': authority }, { endStream: false })
+    stream.on('error', () => undefined)
+    return stream
+  }
+  return { session, ask, dialled }
+}
+
+async function farServer(answer: (socket: Socket) => void): Promise<number> {
+  const far = createServer(answer)
+  await new Promise<void>((done) => far.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void far.close())
+  return (far.address() as AddressInfo).port
+}
+
+it.each(['127.0.0.1:1', 'api.example.com:443'])('ends where a child asks for more than 600 connections a minute: %s', async (authority) => {
+  const { session, ask, dialled } = await atRelay(await farServer((socket) => void socket.on('error', () => undefined)))
+  let asked = 0
+  while (!session.destroyed && asked < 700) {
+    const stream = ask(authority)
+    asked += 1
+    await Promise.race(['response', 'close'].map((event) => once(stream, event))).catch(() => undefined)
+    stream.close()
+  }
+  expect([asked, dialled.length]).toEqual([601, authority.startsWith('api') ? 600 : 0])
+}, 60_000) // prettier-ignore
+
+it('passes on 8 MB a second of all connections of a child', async () => {
+  let received = 0
+  const far = await farServer((socket) => void socket.on('data', (part) => (received += part.length)).on('error', () => undefined)) // prettier-ignore
+  const { ask } = await atRelay(far)
+  const start = performance.now()
+  for (const stream of [ask('a.example:1'), ask('b.example:1')]) {
+    const send = (): boolean | undefined => (stream.destroyed ? undefined : stream.write(Buffer.alloc(1 << 20), send))
+    send()
+  }
+  await expect.poll(() => received, { timeout: 20_000 }).toBeGreaterThan(5_000_000)
+  expect(received / (performance.now() - start)).toBeLessThan(12_000)
 }, 60_000)
 
 it('judges a name by what it means: localhost is a loopback address', async () => {

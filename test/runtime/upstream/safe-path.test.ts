@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { filledPath, isSegment } from '../../../src/runtime/upstream/safe-path.js'
 
-it.each(['', '.', '..', '../x', '..;x', '..;', '.;x', ';x', '..%3bx', '..%3B', '%2e%2e', 'a/b', 'a\\b', 'a?b', 'a#b', 'a\n', '..%2f'])('%j is no segment', (value) => {
+it.each(['', '.', '..', '../x', '..;x', '..;', '.;x', ';x', '..%3bx', '..%3B', '%2e%2e', 'a/b', 'a\\b', 'a?b', 'a#b', 'a\n', '..%2f', ' ..', '.. ', ' ', '.. ;x'])('%j is no segment', (value) => {
   expect(isSegment(value)).toBe(false)
 }) // prettier-ignore
 

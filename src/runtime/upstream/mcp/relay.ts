@@ -4,13 +4,18 @@
  */
 import { constants, createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { connect, isIP, type Socket } from 'node:net'
-import { pipeline, type Duplex } from 'node:stream'
+import { pipeline, type Duplex, type Transform } from 'node:stream'
 import { judgedLookup, systemResolve } from '../../net/judged-lookup.js'
 import { isPublicAddress } from '../../net/public-address.js'
 import type { ReachableHosts } from './pinned.js'
+import { sharedPace } from './relay-pace.js'
 
 const MOST_CONNECTIONS = 64
 const CONNECTS_WITHIN_MS = 10_000
+const IDLE_MS = 300_000
+/** Connections that a child may ask for in a minute, refused ones among them; one that asks for more has no relay. */
+const MOST_ASKED = 600
+const MINUTE_MS = 60_000
 
 /** Connects to a host that was judged. A test gives another. */
 export type Dial = (host: string, port: number) => Socket
@@ -27,14 +32,32 @@ const dialPublic: Dial = (host, port) =>
 export function serveRelay(socket: Duplex, network: ReachableHosts, dial: Dial = dialPublic): void {
   const server = createServer({ settings: { maxConcurrentStreams: MOST_CONNECTIONS } })
   for (const event of ['error', 'sessionError'] as const) server.on(event, () => undefined)
+  const pace = sharedPace()
+  const mayAsk = askedInAMinute()
   server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined)
+    if (!mayAsk()) return stream.session?.destroy()
     const target = allowedTarget(headers, network)
     if (target === undefined) refuse(stream, constants.HTTP_STATUS_FORBIDDEN)
-    else relayTo(stream, dial(target.host, target.port))
+    else relayTo(stream, dial(target.host, target.port), pace)
   })
   socket.on('error', () => undefined)
   server.emit('connection', socket)
+}
+
+/** Counts what is asked for in a minute; false beyond the bound. */
+function askedInAMinute(): () => boolean {
+  let asked = 0
+  let minute: NodeJS.Timeout | undefined
+  const begin = (): void => {
+    asked = 0
+    minute = undefined
+  }
+  return () => {
+    minute ??= setTimeout(begin, MINUTE_MS).unref()
+    asked += 1
+    return asked <= MOST_ASKED
+  }
 }
 
 interface Target {
@@ -56,7 +79,7 @@ export function allowedTarget(headers: IncomingHttpHeaders, network: ReachableHo
 const isAccepted = (host: string, network: ReachableHosts): boolean =>
   network === 'open' || (network !== 'none' && network.includes(host))
 
-function relayTo(stream: ServerHttp2Stream, far: Socket): void {
+function relayTo(stream: ServerHttp2Stream, far: Socket, pace: () => Transform): void {
   const giveUp = (): void => {
     far.destroy()
     if (!stream.headersSent) refuse(stream, constants.HTTP_STATUS_BAD_GATEWAY)
@@ -65,10 +88,10 @@ function relayTo(stream: ServerHttp2Stream, far: Socket): void {
   far.on('error', giveUp)
   stream.on('close', () => far.destroy())
   far.once('connect', () => {
-    far.setTimeout(0)
+    far.setTimeout(IDLE_MS)
     if (stream.destroyed) return
     stream.respond({ ':status': constants.HTTP_STATUS_OK })
-    pipeline(stream, far, stream, () => undefined)
+    pipeline(stream, pace(), far, pace(), stream, () => undefined)
   })
 }
 

@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
+import { isRecord } from '../../../../crypto/json/kinds.js'
 import type { Here } from '../../here.js'
 import { markup } from '../../markup.js'
 import { Dialog } from '../../parts/dialog.js'
 import { Notice } from '../../parts/notice.js'
+import { usePressGuard } from '../../parts/press-guard.js'
 import { signInAgain } from '../../router.js'
 import { headline } from '../../words/headline.js'
 import { money } from '../../words/money.js'
+import { oneLine } from '../../words/safe-text.js'
 import { approve, deny } from './decide.js'
 import { DenyDialog } from './deny-dialog.js'
 
@@ -65,17 +68,27 @@ interface ApproveAllProps {
   readonly onApprove: () => void
 }
 
-const ApproveAll = ({ requests, onClose, onApprove }: ApproveAllProps) => markup`
+/** Values of a call beside its headline: the preview of the service, else the inputs that the trail keeps. */
+const valuesOf = ({ preview, context }: ApprovalRequest): string | undefined => {
+  const values = preview ?? context?.logged_inputs
+  const isMore = isRecord(values) && Object.keys(values).some((name) => name !== 'summary' && name !== 'action')
+  return isMore ? oneLine(JSON.stringify(values), 300) : undefined
+}
+
+function ApproveAll({ requests, onClose, onApprove }: ApproveAllProps) {
+  const guard = usePressGuard(onApprove)
+  return markup`
   <${Dialog} label="all-title" isAlert onClose=${onClose}>
     <h2 id="all-title">Approve ${requests.length}, once each?</h2>
     <ul class="mini">
-      ${requests.map((request) => markup`<li>${headline(request)}${request.checked_cost && markup` <span class="num small muted">${money(request.checked_cost)}</span>`}</li>`)}
+      ${requests.map((request) => markup`<li>${headline(request)}${request.checked_cost && markup` <span class="num small muted">${money(request.checked_cost)}</span>`}${valuesOf(request) !== undefined && markup`<br /><code class="small">${valuesOf(request)}</code>`}</li>`)}
     </ul>
     <div class="acts">
-      <button class="btn wide" data-kind="approve" autofocus onClick=${onApprove}>
+      <button class="btn wide" data-kind="approve" autofocus ...${guard}>
         Approve ${requests.length} <kbd>Enter</kbd>
       </button>
       <button class="btn wide" onClick=${onClose}>Go back <kbd>Esc</kbd></button>
     </div>
   <//>
 `
+}

@@ -1,13 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
 import { markup } from '../../markup.js'
 import { Dialog } from '../../parts/dialog.js'
+import { usePressGuard } from '../../parts/press-guard.js'
 import { confirmWords, headline } from '../../words/headline.js'
 import { money } from '../../words/money.js'
 import { countdown } from '../../words/time.js'
-
-/** The button ignores what comes sooner, and a key that is held. */
-const TOO_SOON_MS = 400
 
 interface ConfirmProps {
   readonly request: ApprovalRequest
@@ -20,11 +17,9 @@ interface ConfirmProps {
 
 /** Asks a second time about what cannot be undone, naming effect and amount. */
 export function ConfirmDialog({ request, leftMs, terms, isSending, onClose, onConfirm }: ConfirmProps) {
-  const [mayPress, setMayPress] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setMayPress(true), TOO_SOON_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const guard = usePressGuard(() => {
+    if (!isSending) onConfirm()
+  })
   const { checked_cost } = request
   return markup`
     <${Dialog} label="confirm-title" isAlert onClose=${onClose}>
@@ -48,12 +43,7 @@ export function ConfirmDialog({ request, leftMs, terms, isSending, onClose, onCo
           data-kind="irreversible"
           autofocus
           aria-disabled=${isSending}
-          onKeyDown=${(event: KeyboardEvent) => {
-            if (event.repeat) event.preventDefault()
-          }}
-          onClick=${() => {
-            if (mayPress && !isSending) onConfirm()
-          }}
+          ...${guard}
         >
           ${isSending ? 'Approving…' : markup`${confirmWords(request)} <kbd>Enter</kbd>`}
         </button>
