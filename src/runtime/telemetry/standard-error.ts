@@ -36,7 +36,8 @@ export function boundedLog({ take }: LineTarget, now: () => number = Date.now): 
 }
 
 /** A pipe or a socket takes what has room before its reader; a file says at once what it cannot take. */
-export const standardError = (): LineTarget => (isPiped() ? streamTarget(process.stderr) : descriptorTarget(STANDARD_ERROR))
+export const standardError = (): LineTarget =>
+  isPiped() ? streamTarget(process.stderr) : descriptorTarget(STANDARD_ERROR)
 
 function isPiped(): boolean {
   const found = fstatSync(STANDARD_ERROR)
