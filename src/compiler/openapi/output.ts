@@ -2,9 +2,9 @@ import { inputName } from './inputs.js'
 import type { ApiOperation, ApiDialect } from './operations.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { readAs } from '../../protocol/upstream-requests.js'
-import { isJsonObject, memberOf, rawMember, type Description, type ApiPlace } from './references.js'
+import { isJsonObject, memberOf, rawMember, resolved, type Description, type ApiPlace } from './references.js'
 import { NOTES, type NoteText } from './notes.js'
-import { flattened } from './flatten.js'
+import { flattened, type FlatSchema } from './flatten.js'
 import { importedAnswerType, withNullIn, type ImportedType } from './schemas.js'
 import type { Importing } from './structures.js'
 
@@ -40,7 +40,7 @@ function successCodes(responses: ApiPlace | undefined): readonly string[] {
   return success.length > 0 || statuses.some((status) => status !== 'default') ? success : statuses
 }
 
-/** The first answer in JSON that is described, else the first in another media type. */
+/** The answers in JSON that are described, else the first in another media type. */
 export function importedAnswerOf(description: Importing, dialect: ApiDialect, { at }: ApiOperation): ImportedAnswer {
   const responses = memberOf(description, at, 'responses')
   const produces = producedTypes(description, at)
@@ -53,7 +53,7 @@ export function importedAnswerOf(description: Importing, dialect: ApiDialect, { 
   const json = all.flatMap((each) => each.media.find(({ type }) => readAs(type) === 'json') ?? [])
   const schemas = json.flatMap(({ schema }) => schema ?? [])
   if (schemas.length > 0) {
-    const output = shapeOf(description, schemas[0]!, all.length === schemas.length)
+    const output = shapeOf(description, distinct(description, schemas), all.length === schemas.length)
     return { output, answers, accept: accepted(json) }
   }
   const accept = media.length === 0 ? 'application/json' : accepted(media)
@@ -120,9 +120,12 @@ const textOrBytes = (type: string): ImportedType =>
     readAs(type) === 'text' ? `A text of the type ${type}.` : `Bytes of the type ${type}, in base64.`,
   )
 
-function shapeOf(description: Importing, schema: ApiPlace, always: boolean): ImportedOutput {
-  const { properties, required, choices } = flattened(description, [schema])
-  if (properties.size === 0 || choices.length > 0) return anyShapeOf(description, schema)
+function shapeOf(description: Importing, schemas: readonly ApiPlace[], always: boolean): ImportedOutput {
+  const shapes = schemas.map((schema) => flattened(description, [schema]))
+  const isMembers = shapes.every(({ properties, choices }) => properties.size > 0 && choices.length === 0)
+  if (!isMembers) return anyShapeOf(description, oneOfThem(description, schemas))
+  const properties = membersOf(description, shapes)
+  const required = new Set([...properties.keys()].filter((wire) => shapes.every((shape) => shape.required.has(wire))))
   const fields = new Map<string, ImportedField>()
   const notes: NoteText[] = []
   for (const [wire, places] of properties) {
@@ -136,8 +139,47 @@ function shapeOf(description: Importing, schema: ApiPlace, always: boolean): Imp
       fields.set(name, { name, wire, mayBeNull, flat: mayBeNull ? withNullIn(own) : own })
     }
   }
-  if (fields.size === 0) return anyShapeOf(description, schema)
+  if (fields.size === 0) return anyShapeOf(description, oneOfThem(description, schemas))
   return { kind: 'members', fields: [...fields.values()], notes }
+}
+
+/** The members of several shapes; each fits where it fits one of them. */
+function membersOf(description: Importing, shapes: readonly FlatSchema[]): FlatSchema['properties'] {
+  const [first, ...others] = shapes
+  if (others.length === 0) return first!.properties
+  const names = new Set(shapes.flatMap(({ properties }) => [...properties.keys()]))
+  return new Map(
+    [...names].map((name) => {
+      const each = shapes.flatMap(({ properties }) => {
+        const places = properties.get(name)
+        return places === undefined ? [] : [all(places)]
+      })
+      return [name, [oneOfThem(description, each)]]
+    }),
+  )
+}
+
+/** Schemas that hold at once, as one. */
+const all = (places: readonly ApiPlace[]): ApiPlace =>
+  places.length === 1 ? places[0]! : joined(places, { allOf: places.map(({ value }) => value) })
+
+/** Schemas of which one holds, as one. */
+function oneOfThem(description: Description, places: readonly ApiPlace[]): ApiPlace {
+  const each = distinct(description, places)
+  return each.length === 1 ? each[0]! : joined(each, { anyOf: each.map(({ value }) => value) })
+}
+
+/** A schema made of several; any value where references in them start from different documents. */
+function joined(places: readonly ApiPlace[], value: JsonObject): ApiPlace {
+  const { document, pointer } = places[0]!
+  const isOne = places.every((place) => place.document === document)
+  return { document, pointer: `${pointer}/${Object.keys(value).join()}`, value: isOne ? value : {} }
+}
+
+/** Several answers often have one shape. */
+function distinct(description: Description, places: readonly ApiPlace[]): readonly ApiPlace[] {
+  const texts = places.map((place) => JSON.stringify(resolved(description, place)?.value))
+  return places.filter((_, index) => texts.indexOf(texts[index]!) === index)
 }
 
 function anyShapeOf(description: Importing, schema: ApiPlace): ImportedOutput {

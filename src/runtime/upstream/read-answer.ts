@@ -22,6 +22,7 @@ const NOTHING = { content: 'read', value: undefined, judged: undefined } as cons
 export function readAnswer({ answers, output }: HttpOperation, response: Response, bytes: Uint8Array): ReadAnswer {
   const types = describedTypes(answers, response.status)
   const isStatus = 'as' in output && output.as === 'status'
+  const isValue = 'as' in output && output.as === 'value'
   if (types?.length === 0 || (types === undefined && isStatus)) return NOTHING
   if (bytes.length === 0) return other('an empty body')
   const given = (response.headers.get('content-type') ?? '').toLowerCase().split(';', 1)[0]!.trim()
@@ -35,7 +36,8 @@ export function readAnswer({ answers, output }: HttpOperation, response: Respons
   if (takes('json') && readAs(given) === 'json') return held(readJson(bytes), output)
   if (!described.some((type) => fits(type, given)))
     return other(given === '' ? 'a body of no media type' : `a body of ${given.slice(0, 60)}`)
-  if (isStatus) return NOTHING
+  // A status that is described by a text alone has nothing for the members of the others.
+  if (isStatus || (!isValue && !takes('json'))) return NOTHING
   const value = readAs(given) === 'text' ? new TextDecoder().decode(bytes) : Buffer.from(bytes).toString('base64')
   return { content: 'read', value, judged: value }
 }

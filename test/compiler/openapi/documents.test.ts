@@ -27,7 +27,7 @@ function linesOf(text: string, beside: { readonly [file: string]: string } = {})
       const query = querySent(operation)
       const sent = `${operation.method.toUpperCase()} ${pathSent(operation)}${query && `?${query}`}`
       const given = inputs.map(({ wire, in: place }) => ` ${wire}:${place}`).join('')
-      const fields = output.kind === 'members' ? output.fields.map(({ wire }) => wire).join() : output.kind
+      const fields = output.kind === 'members' ? output.fields.map(({ wire, mayBeNull }) => `${wire}${mayBeNull ? '?' : ''}`).join() : output.kind
       return `${sent}${given}${body === undefined ? '' : ` as ${body.type}`} -> ${fields}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`
     }),
   ]
@@ -38,6 +38,8 @@ const head = (paths: string, more = ''): string => `openapi: 3.1.0\npaths:\n${pa
 const get = (rest = ''): string => `get: { operationId: a, ${rest === '' ? '' : `${rest}, `}${DONE} }`
 const header = (name: string): string => head(`  /a: { ${get(`parameters: [{ name: ${name}, in: header, required: true, schema: { type: string } }]`)} }`) // prettier-ignore
 const body = (schema: string, type = 'application/json'): string => head(`  /a: { post: { operationId: a, requestBody: { required: true, content: { ${type}: { schema: ${schema} } } }, ${DONE} } }`) // prettier-ignore
+const SHAPE = '{ type: object, required: [n], properties: { n: { type: string }, m: {} } }'
+const answer = (schema: string): string => `{ description: ok, content: { application/json: { schema: ${schema} } } }`
 const PART = `{ operationId: a, parameters: [{ $ref: '#/p' }], responses: { '200': { $ref: '#/r' } } }\n`
 
 it.each<[string, string, readonly string[], { readonly [file: string]: string }?]>([
@@ -46,8 +48,8 @@ it.each<[string, string, readonly string[], { readonly [file: string]: string }?
   ['a parameter that is a reference', head(`  /a: { ${get(`parameters: [{ $ref: '#/components/parameters/P' }]`)} }`, 'components: { parameters: { P: { name: p, in: query, schema: { type: string } } } }'), ['GET /a p:query -> status']],
   ['parameters of the path item, one replaced', head(`  /a:\n    parameters: [{ name: p, in: query, schema: { type: string } }, { name: q, in: query, schema: { type: string } }]\n    ${get('parameters: [{ name: q, in: query, schema: { type: integer } }]')}`), ['GET /a p:query q:query -> status']],
   ['a body that is a reference', head(`  /a: { post: { operationId: a, requestBody: { $ref: '#/components/requestBodies/B' }, ${DONE} } }`, 'components: { requestBodies: { B: { content: { application/json: { schema: { type: object, properties: { n: { type: string } } } } } } } }'), ['POST /a n:body as application/json -> status']],
-  ['a response that is a reference', head(`  /a: { get: { operationId: a, responses: { '200': { $ref: '#/components/responses/R' } } } }`, 'components: { responses: { R: { content: { application/json: { schema: { type: object, properties: { n: { type: string } } } } } } } }'), ['GET /a -> n']],
-  ['files beside, which refer to themselves', head('  /a: { get: { $ref: parts/a.yaml#/a } }'), ['GET /a q:query -> n'], { 'parts/a.yaml': `a: ${PART}p: { name: q, in: query, schema: { type: string } }\nr: { content: { application/json: { schema: { type: object, properties: { n: { type: string } } } } } }\n` }],
+  ['a response that is a reference', head(`  /a: { get: { operationId: a, responses: { '200': { $ref: '#/components/responses/R' } } } }`, 'components: { responses: { R: { content: { application/json: { schema: { type: object, properties: { n: { type: string } } } } } } } }'), ['GET /a -> n?']],
+  ['files beside, which refer to themselves', head('  /a: { get: { $ref: parts/a.yaml#/a } }'), ['GET /a q:query -> n?'], { 'parts/a.yaml': `a: ${PART}p: { name: q, in: query, schema: { type: string } }\nr: { content: { application/json: { schema: { type: object, properties: { n: { type: string } } } } } }\n` }],
   ['a path item in a file beside', head('  /a: { $ref: a.yaml }'), ['GET /a -> status'], { 'a.yaml': `${get()}\n` }],
   ['merge keys', `x: &x { summary: S, ${DONE} }\n${head('  /a: { get: { <<: *x, operationId: a } }')}`, ['GET /a -> status']],
   ['a key that is there twice', head(`  /a: { ${get()} }\n  /a: { ${get()} }`), ['4:3 The key "/a" is there twice. Keep one of them.']],
@@ -67,11 +69,14 @@ it.each<[string, string, readonly string[], { readonly [file: string]: string }?
   ['a server at its path, which --server replaces', head(`  /a: { servers: [{ url: 'https://other.example' }], ${get()} }`), ['GET /a -> status']],
   ['another server at one path', head(`  /a: { servers: [{ url: 'https://other.example' }], ${get()} }`, "servers: [{ url: 'https://shop.example' }]"), ['a is served by https://other.example, and the credential goes to https://shop.example only. Import it by itself, with --server.']],
   ['comments in JSON', `// one\n{ "openapi": "3.0.0", /* two */ "paths": { "/a": { "get": { "operationId": "a", "responses": { "204": {} }, } } } }`, ['GET /a -> status']],
-  ['several answers with 2xx', head(`  /a: { post: { operationId: a, responses: { '200': { content: { application/json: { schema: { type: object, properties: { n: {} } } } } }, '202': { description: later } } } }`), ['POST /a -> n']],
+  ['several answers with 2xx', head(`  /a: { post: { operationId: a, responses: { '200': { content: { application/json: { schema: { type: object, properties: { n: {} } } } } }, '202': { description: later } } } }`), ['POST /a -> n?']],
+  ['several answers of one shape', head(`  /a: { put: { operationId: a, responses: { '200': ${answer(SHAPE)}, '201': ${answer(SHAPE)} } } }`), ['PUT /a -> n,m?']],
+  ['several answers of different members', head(`  /a: { put: { operationId: a, responses: { '200': ${answer(SHAPE)}, '202': ${answer('{ type: object, required: [n, job], properties: { n: { type: integer }, job: { type: string } } }')} } } }`), ['PUT /a -> n,m?,job?']],
+  ['several answers of different kinds', head(`  /a: { get: { operationId: a, responses: { '200': ${answer('{ type: array, items: {} }')}, '202': ${answer(SHAPE)} } } }`), ['GET /a -> value']],
   ['`default` beside 204', head(`  /a: { delete: { operationId: a, responses: { '204': { description: gone }, default: { content: { application/json: { schema: { type: object, properties: { error: {} } } } } } } } }`), ['DELETE /a -> status']],
-  ['`default` alone', head(`  /a: { get: { operationId: a, responses: { default: { content: { application/json: { schema: { type: object, properties: { n: {} } } } } } } } }`), ['GET /a -> n']],
-  ['`2XX`', head(`  /a: { get: { operationId: a, responses: { 2XX: { content: { application/json: { schema: { type: object, properties: { n: {} } } } } } } } }`), ['GET /a -> n']],
-  ['members that are `writeOnly` or `readOnly`', head(`  /a: { put: { operationId: a, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/U' } } } }, responses: { '200': { content: { application/json: { schema: { $ref: '#/components/schemas/U' } } } } } } }`, 'components: { schemas: { U: { type: object, required: [id, word], properties: { id: { type: string, readOnly: true }, word: { type: string, writeOnly: true }, n: {} } } } }'), ['PUT /a word:body n:body as application/json -> id,n']],
+  ['`default` alone', head(`  /a: { get: { operationId: a, responses: { default: { content: { application/json: { schema: { type: object, properties: { n: {} } } } } } } } }`), ['GET /a -> n?']],
+  ['`2XX`', head(`  /a: { get: { operationId: a, responses: { 2XX: { content: { application/json: { schema: { type: object, properties: { n: {} } } } } } } } }`), ['GET /a -> n?']],
+  ['members that are `writeOnly` or `readOnly`', head(`  /a: { put: { operationId: a, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/U' } } } }, responses: { '200': { content: { application/json: { schema: { $ref: '#/components/schemas/U' } } } } } } }`, 'components: { schemas: { U: { type: object, required: [id, word], properties: { id: { type: string, readOnly: true }, word: { type: string, writeOnly: true }, n: {} } } } }'), ['PUT /a word:body n:body as application/json -> id,n?']],
 ])('reads %s', (_, text, lines, beside) => {
   expect(linesOf(text, beside)).toEqual(lines)
 }) // prettier-ignore

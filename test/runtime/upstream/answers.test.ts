@@ -70,6 +70,14 @@ describe('an answer', () => {
     expect(await outcomeOf('write', body, JSON_TYPE, { status, answers })).toEqual(expected)
   })
 
+  it('is nothing where a text is described for its status, and members for another', async () => {
+    const answers = { 200: ['application/json'], 202: ['text/plain'] }
+    const operation = { method: 'GET', path: '/', inputs: {}, output: MEMBERS, answers } as const
+    const result = await outputOfAnswer('desk', operation, new Response('later', { status: 202, headers: PLAIN }), 1000, contextOf('read'))
+    expect([result, answeredOf(result)!.isEmpty]).toEqual([{}, true])
+    expect(await outcomeOf('read', 'later', PLAIN, { status: 200, answers })).toBe('upstream_answer_invalid')
+  }) // prettier-ignore
+
   it('is a text or bytes where that is described, and its status and address where nothing is', async () => {
     const value = { output: { as: 'value' } as const }
     expect(await outcomeOf('read', 'a,b', { 'content-type': 'text/csv' }, { ...value, answers: { 200: ['text/csv'] } })).toEqual({ value: 'a,b' }) // prettier-ignore
