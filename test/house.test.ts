@@ -35,6 +35,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   '@opentelemetry/api': ['runtime/telemetry/opentelemetry.ts'],
   ajv: ['compiler/print/standalone.ts'],
   re2js: ['runtime/patterns.ts'],
+  '@modelcontextprotocol/client': ['runtime/upstream/mcp/'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
   nodemailer: ['runtime/events/targets/email.ts'],
   'openid-client': ['console/provider.ts', 'cli/service/logins/', 'cli/login/', 'runtime/upstream/client-tokens.ts'],

@@ -18,6 +18,7 @@ import { chosenTools, costOfWrites, type McpImportOptions } from '../../src/cli/
 import { fetchedText } from '../../src/cli/import/fetch-text.js'
 import { foundServer } from '../../src/cli/import/find-server.js'
 import { importMcp } from '../../src/cli/import/mcp.js'
+import { timeLimitsIn } from '../../src/cli/import/tool-time-limits.js'
 import { importOpenApi } from '../../src/cli/import/openapi.js'
 import type { UpstreamTool } from '../../src/runtime/upstream/index.js'
 
@@ -209,11 +210,22 @@ describe('where a description is read', () => {
 })
 
 const TOOLS = ['read_note', 'write_note', 'drop-note'].map((name) => ({ name, title: name, description: name, inputSchema: {}, readOnly: name === 'read_note' })) as unknown as readonly UpstreamTool[] // prettier-ignore
-const MCP: McpImportOptions = { tool: [], all: false, env: [], path: [], allow: [], confinement: 'namespaces', network: 'none', list: false, update: false, yes: false, into: 'desk' } // prettier-ignore
+const MCP: McpImportOptions = { tool: [], all: false, timeLimit: [], env: [], path: [], allow: [], confinement: 'namespaces', network: 'none', list: false, update: false, yes: false, into: 'desk' } // prettier-ignore
 const shown = async (more: Partial<McpImportOptions>): Promise<unknown> =>
   ended(async () => (await chosenTools(TOOLS, { ...MCP, ...more })).map(({ tool: { name }, effect }) => `${name} ${effect}`)) // prettier-ignore
 
 describe('tools of an MCP server', () => {
+  it.each([
+    [['60', 'read_note=600'], { all: 60_000, tools: { read_note: 600_000 } }],
+    [[], { tools: {} }],
+    [['0'], '--time-limit "0" must be seconds up to 3600, such as 60, or render=600 for one tool.'],
+    [['soon'], '--time-limit "soon" must be seconds up to 3600, such as 60, or render=600 for one tool.'],
+    [['note=5'], '--time-limit names the tool "note", which is not imported.'],
+  ])('may take the time of --time-limit %j: %j', async (texts, limits) => {
+    const chosen = [{ tool: TOOLS[0]!, effect: 'read' as const }]
+    expect(await ended(async () => timeLimitsIn(texts, chosen))).toEqual(limits)
+  })
+
   it.each([
     [{ all: true }, ['read_note undefined', 'write_note undefined', 'drop-note undefined']],
     [{ all: true, write: 'none' }, ['read_note read', 'write_note read', 'drop-note read']],

@@ -71,7 +71,7 @@ describe('svc import mcp', () => {
   }, 60_000)
 
   it('makes no service of a server that lists no tools', async () => {
-    const options = { tool: [], all: true, write: 'none', env: [], path: [], allow: [], confinement: 'namespaces' as const, network: 'none', list: false, update: false, yes: false, into: '.' } // prettier-ignore
+    const options = { tool: [], timeLimit: [], all: true, write: 'none', env: [], path: [], allow: [], confinement: 'namespaces' as const, network: 'none', list: false, update: false, yes: false, into: '.' } // prettier-ignore
     await expect(chosenTools([], options)).rejects.toThrow('The server lists no tools, so there is nothing to import.')
   })
 
@@ -208,6 +208,7 @@ describe('svc import mcp with an address', () => {
           credentials.add(request.headers.authorization)
           const { id, method } = JSON.parse(Buffer.concat(chunks).toString()) as { id?: number; method: string }
           if (id === undefined) return void response.writeHead(202).end()
+          if (method === 'server/discover') return void response.writeHead(404).end()
           const tool = {
             name: 'read_note',
             description: text,
@@ -215,7 +216,7 @@ describe('svc import mcp with an address', () => {
           }
           const result =
             method === 'initialize'
-              ? { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {} }
+              ? { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'n', version: '1' } }
               : { tools: [tool] }
           const answer = JSON.stringify({ jsonrpc: '2.0', id, result })
           if (kind === 'JSON') return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(answer)
@@ -270,8 +271,9 @@ it('serves an address with its own credential, which no answer, no file and no l
       if (request.headers.authorization !== 'Bearer secret-of-notes') return void response.writeHead(401).end()
       const { id, method } = JSON.parse(Buffer.concat(chunks).toString()) as { id?: number; method: string }
       if (id === undefined) return void response.writeHead(202).end()
+      if (method === 'server/discover') return void response.writeHead(404).end()
       const answers: { readonly [method: string]: object } = {
-        initialize: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {} },
+        initialize: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'n', version: '1' } },
         'tools/list': {
           tools: [{ name: 'read_note', description: 'Read the note.', inputSchema: { type: 'object' } }],
         },

@@ -31,10 +31,12 @@ beforeAll(async () => {
       if (request.url !== '/mcp') return answer(response, undefined)
       const { id, method } = JSON.parse(text) as { readonly id?: number; readonly method: string }
       const known: { readonly [method: string]: object } = {
-        initialize: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {} },
+        initialize: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'n', version: '1' } },
         'notifications/initialized': {},
         'tools/list': { tools: [TOOL] },
       }
+      if (method === 'server/discover') return response.writeHead(404).end()
+      response.setHeader('Content-Type', 'application/json')
       if (known[method] === undefined) return answer(response, id)
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result: known[method] }))
     })
@@ -98,8 +100,8 @@ describe.each(STORES)('on %s', (_, open) => {
 
   it.each([
     ['reports an error', { result: { isError: true, content: [{ type: 'text', text: 'It failed.' }] } }],
-    ['ends with an internal error', { error: { code: -32_603 } }],
-    ['ends with an error of its own', { error: { code: -32_000 } }],
+    ['ends with an internal error', { error: { code: -32_603, message: '' } }],
+    ['ends with an error of its own', { error: { code: -32_000, message: '' } }],
     ['gives what is no result', { result: 7 }],
   ])('N11 a tool with an effect that %s keeps its hold', async (_, message) => {
     answer = says(message)
@@ -107,7 +109,7 @@ describe.each(STORES)('on %s', (_, open) => {
   })
 
   it.each([-32_700, -32_600, -32_601, -32_602])('a tool that was not run (%i) gives it back', async (code) => {
-    answer = says({ error: { code } })
+    answer = says({ error: { code, message: '' } })
     expect(await twice(byTool)).toEqual(GIVEN_BACK('upstream_refused'))
   })
 })

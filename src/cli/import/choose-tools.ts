@@ -14,6 +14,8 @@ export interface McpImportOptions {
   /** `1 EUR` */
   readonly cost?: string
   readonly answers?: UpstreamTerms['answers']
+  /** `60`, or `render=600` for one tool. */
+  readonly timeLimit: readonly string[]
   readonly env: readonly string[]
   /** What the server may open beside its arguments. */
   readonly path: readonly string[]

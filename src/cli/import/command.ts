@@ -34,6 +34,7 @@ export function registerImport(program: Command): void {
     .option('--write <tools>', 'those that may change something, joined by commas, or none; the others read')
     .option('--cost <amount>', 'what a change costs of an agent’s budget, such as "1 EUR"')
     .addOption(ANSWERS)
+    .option('--time-limit <limit>', 'seconds that a tool may take: 60, or <tool>=600; may be repeated', collect, [])
     .option('--env <name>', 'a variable that the server gets beside PATH and HOME; may be repeated', collect, [])
     .option('--path <path>', 'what the server may read and write beside its arguments; may be repeated', collect, [])
     .option('--allow <power>', 'what it may do besides: child-process, worker, addons; may be repeated', collect, [])

@@ -1,5 +1,4 @@
 import {
-  beginUpstreamSession,
   childChannel,
   listUpstreamTools,
   openMcpChannel,
@@ -34,7 +33,7 @@ export async function upstreamTools({ name, server, place }: FoundServer): Promi
         ? openMcpChannel({ server }, process.env, () => undefined)
         : childChannel(server, process.env, () => undefined, place)
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    await beginUpstreamSession(channel, signal)
+    await channel.begin(signal)
     return await listUpstreamTools(channel, signal)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)

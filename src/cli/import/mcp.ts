@@ -8,6 +8,7 @@ import { printable } from '../shared/output/printable.js'
 import { chosenTools, costOfWrites, type McpImportOptions } from './choose-tools.js'
 import { foundImage, foundServer, type FoundServer } from './find-server.js'
 import { upstreamTools } from './list-tools.js'
+import { timeLimitsIn } from './tool-time-limits.js'
 import { refuseWrongName } from './options.js'
 import { addToService } from './project.js'
 import { updatePinned } from './update-pinned.js'
@@ -24,6 +25,7 @@ export async function importMcp(command: readonly string[], options: McpImportOp
   const chosen = await chosenTools(all, options)
   refuseOneName(chosen.map(({ tool }) => tool.name))
   const cost = await costOfWrites(options, chosen)
+  const limits = timeLimitsIn(options.timeLimit, chosen)
   const capabilities = toolCapabilities(found.name, chosen)
   const pinned = {
     name: found.name,
@@ -35,12 +37,12 @@ export async function importMcp(command: readonly string[], options: McpImportOp
     id: found.name,
     title: found.name,
     fragment: toolFragment(found.name, capabilities, cost, options.answers),
-    sources: toolSources(found.name, JSON.stringify(pinned, undefined, 2), capabilities.tools),
+    sources: toolSources(found.name, JSON.stringify(pinned, undefined, 2), capabilities.tools, limits),
     environment:
       'url' in server
         ? [commentLine('The credential of the MCP server behind.'), settingLine(server.credential, '')]
         : server.env.map((name) => commentLine(`${name}=`)),
-    dependencies: 'package' in server ? { [server.package]: server.version } : {},
+    dependencies: dependenciesOf(server),
     isDecided: chosen.every(({ effect }) => effect !== undefined),
   })
   const what = nameOfServer(server)
@@ -55,6 +57,12 @@ export async function importMcp(command: readonly string[], options: McpImportOp
   )
   return EXIT.ok
 }
+
+/** The library that reaches addresses, and its version that was tried. */
+const CLIENT_LIBRARY = { '@modelcontextprotocol/client': '2.4.0' }
+
+const dependenciesOf = (server: FoundServer['server']): { readonly [name: string]: string } =>
+  'url' in server ? CLIENT_LIBRARY : 'package' in server ? { [server.package]: server.version } : {}
 
 const nameOfServer = (server: FoundServer['server']): string =>
   'url' in server

@@ -17,6 +17,12 @@ export interface ToolCost {
   readonly amount: number
 }
 
+/** Time limits of tools in ms: of all, and of those that are named. */
+export interface ToolTimeLimits {
+  readonly all?: number
+  readonly tools: { readonly [tool: string]: number }
+}
+
 /** The tools as capabilities of a file that a manifest includes. */
 export function toolFragment(
   upstream: string,
@@ -119,12 +125,17 @@ function toolInputLines({ name, required, flat }: ToolInput): readonly string[] 
  * The files that call the server behind: what was accepted of it, the way to it, a handler for each tool, and their
  * list.
  */
-export function toolSources(id: string, pinned: string, tools: readonly ToolCapability[]): readonly SourceFile[] {
+export function toolSources(
+  id: string,
+  pinned: string,
+  tools: readonly ToolCapability[],
+  limits: ToolTimeLimits = { tools: {} },
+): readonly SourceFile[] {
   const lines = tools.map(({ name }) => `${exportLineOf({ name, identifier: identifierOf(name) })}\n`)
   return [
     { path: pinnedPathOf(id), text: pinnedText(pinned) },
-    { path: `src/${id}.ts`, text: wayText(id) },
-    ...tools.map((tool) => ({ path: handlerPathOf(tool), text: toolHandlerText(id, tool) })),
+    { path: `src/${id}.ts`, text: wayText(id, limits.all) },
+    ...tools.map((tool) => ({ path: handlerPathOf(tool), text: toolHandlerText(id, tool, limits) })),
     { path: 'src/handlers/index.ts', text: lines.toSorted().join('') },
   ]
 }
@@ -154,21 +165,29 @@ export function pinnedIn(text: string): unknown {
   }
 }
 
-const wayText = (id: string): string =>
+const wayText = (id: string, timeoutMs: number | undefined): string =>
   printModule([], (writer) => {
     writer.writeLine("import { mcpUpstream, type McpUpstream } from 'svc-kit/upstream'")
     writer.writeLine(`import { PINNED } from ${stringText(`./${id}.pinned.js`)}`)
     writer.blankLineIfLastNot()
     printComment(writer, ['The MCP server behind. Of the environment it gets what is pinned, and no more.'])
-    writer.writeLine(`export const ${constantOf(id)}: McpUpstream = mcpUpstream(PINNED, () => ${ENVIRONMENT})`)
+    const settings = timeoutMs === undefined ? '' : `, { timeoutMs: ${timeoutMs} }`
+    writer.writeLine(
+      `export const ${constantOf(id)}: McpUpstream = mcpUpstream(PINNED, () => ${ENVIRONMENT}${settings})`,
+    )
   })
 
-function toolHandlerText(id: string, { name, tool, title, effect, inputs }: ToolCapability): string {
+function toolHandlerText(
+  id: string,
+  { name, tool, title, effect, inputs }: ToolCapability,
+  { tools: limits }: ToolTimeLimits,
+): string {
   const renamed = inputs.filter((input) => input.name !== input.wire)
   const names = renamed.map((input) => `${nameText(input.name)}: ${stringText(input.wire)}`).join(', ')
   const operation = [
     `tool: ${stringText(tool.name)}`,
     ...(effect === 'read' ? ['reads: true'] : []),
+    ...(Object.hasOwn(limits, tool.name) ? [`timeoutMs: ${limits[tool.name]}`] : []),
     ...(renamed.length === 0 ? [] : [`renamed: { ${names} }`]),
   ]
   return printModule([], (writer) => {

@@ -6,14 +6,8 @@ export type { HttpCredential } from './credentials.js'
 export type { ClientCredentials } from './client-tokens.js'
 export type { HttpInput, HttpOperation, HttpOutput, HttpSecurity } from './operation.js'
 export { UpstreamUncertain, type UpstreamContext, type UpstreamFailure } from './context.js'
-export {
-  mcpUpstream,
-  openMcpChannel,
-  type McpContext,
-  type McpFailure,
-  type McpOperation,
-  type McpUpstream,
-} from './mcp/mcp.js'
+export { mcpUpstream, openMcpChannel, type McpSettings, type McpUpstream } from './mcp/mcp.js'
+export type { McpContext, McpFailure, McpOperation } from './mcp/operation.js'
 export type {
   Environment,
   ReachableHosts,
@@ -24,7 +18,7 @@ export type {
   Power,
 } from './mcp/pinned.js'
 /** For who imports a server. */
-export { beginUpstreamSession, upstreamToolDigest, listUpstreamTools, type UpstreamTool } from './mcp/session.js'
+export { upstreamToolDigest, listUpstreamTools, type UpstreamTool } from './mcp/session.js'
 export { childChannel } from './mcp/child.js'
 export type { McpChannel } from './mcp/channel.js'
 export { isPinnedImage } from './mcp/container.js'

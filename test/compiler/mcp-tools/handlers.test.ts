@@ -24,3 +24,11 @@ describe('the handler of a tool', () => {
     expect(handlerOf(effect)).toContain(call)
   })
 })
+
+it('a time limit of all tools is where the server is, and one of a tool in its handler', () => {
+  const { tools } = toolCapabilities('notes', [{ tool, effect: 'read' }])
+  const files = toolSources('notes', '{}', tools, { all: 60_000, tools: { read_note: 600_000 } })
+  const textOf = (path: string) => files.find((file) => file.path === path)!.text
+  expect(textOf('src/notes.ts')).toContain('mcpUpstream(PINNED, () => process.env, { timeoutMs: 60000 })')
+  expect(textOf('src/handlers/read_note.ts')).toContain("{ tool: 'read_note', reads: true, timeoutMs: 600000 }")
+})

@@ -36,6 +36,7 @@ it('looks at the tools again until it has seen them, once the server says that t
   const called: string[] = []
   const { notify } = behind((method) => {
     called.push(method)
+    if (method === 'initialize') return { result: { protocolVersion: '2025-11-25' } }
     return method === 'tools/list' ? listed : { result: { content: [] } }
   })
   const upstream = mcpUpstream({ name: 'notes', server: {} as never, tools: { read_note: digest } }, () => ({}))

@@ -5,15 +5,16 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MOST_BYTES, type McpChannel } from '../../../src/runtime/upstream/mcp/channel.js'
 import { nodePermissions } from '../../../src/runtime/upstream/mcp/confined.js'
 import { remedyFor, wallsOf } from '../../../src/runtime/upstream/mcp/confinement.js'
 import { httpChannel } from '../../../src/runtime/upstream/mcp/http-channel.js'
 import { lineReader } from '../../../src/runtime/upstream/mcp/line-reader.js'
 import { lineChannel } from '../../../src/runtime/upstream/mcp/lines.js'
+import { unmarked } from '../../../src/runtime/upstream/mcp/marked.js'
 import type { PinnedProcess } from '../../../src/runtime/upstream/mcp/pinned.js'
-import { beginUpstreamSession, listUpstreamTools } from '../../../src/runtime/upstream/mcp/session.js'
+import { listUpstreamTools } from '../../../src/runtime/upstream/mcp/session.js'
 import { isAtOrBelow, pathOfChild, childViewOf } from '../../../src/runtime/upstream/mcp/view.js'
 
 const never = new AbortController().signal
@@ -37,11 +38,9 @@ describe('over the lines of a child', () => {
   it('requests are numbered, and each answer goes to who asked, whichever comes first', async () => {
     const { channel, sent, say } = lines()
     const asked = [channel.ask('a', { x: 1 }, never), channel.ask('b', {}, never)]
-    await channel.tell('notifications/initialized')
     expect(sent()).toEqual([
       { jsonrpc: '2.0', id: 1, method: 'a', params: { x: 1 } },
       { jsonrpc: '2.0', id: 2, method: 'b', params: {} },
-      { jsonrpc: '2.0', method: 'notifications/initialized', params: {} },
     ])
     say({ id: 2, result: { of: 'b' } })
     say({ id: 9, result: { of: 'nobody' } })
@@ -80,6 +79,57 @@ describe('over the lines of a child', () => {
     const messages = sent()
     expect(messages).toContainEqual({ jsonrpc: '2.0', id: 'p', result: {} })
     expect(messages).toContainEqual({ jsonrpc: '2.0', id: 'q', error: { code: -32_601, message: 'Method not found' } })
+  })
+
+  it('progress of a request is heard by who asked for it', async () => {
+    const { channel, happened, sent, say } = lines()
+    let heard = 0
+    const asked = channel.ask('a', { _meta: { x: 1 } }, never, () => (heard += 1))
+    expect(sent()).toEqual([{ jsonrpc: '2.0', id: 1, method: 'a', params: { _meta: { x: 1, progressToken: 1 } } }])
+    for (const progressToken of [1, 1, 7, undefined])
+      say({ method: 'notifications/progress', params: { progressToken } })
+    say({ method: 'notifications/progress' })
+    say({ id: 1, result: {} })
+    await asked
+    expect([heard, happened]).toEqual([2, []])
+  })
+
+  it('a session begins in the newest revision with sessions, and then says so', async () => {
+    const { channel, sent, say } = lines()
+    const begun = channel.begin(never)
+    expect(sent()).toMatchObject([
+      { method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } },
+    ])
+    say({ id: 1, result: { protocolVersion: '2024-11-05' } })
+    await begun
+    void channel.ask('a', {}, never)
+    expect(sent()).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/initialized', params: {} },
+      { jsonrpc: '2.0', id: 2, method: 'a', params: {} },
+    ])
+  })
+
+  it('a server without sessions is asked what it is, and each request names the revision', async () => {
+    const { channel, sent, say } = lines()
+    const begun = channel.begin(never)
+    say({ id: 1, error: { code: -32_601 } })
+    await vi.waitFor(() => expect(sent().at(-1)).toMatchObject({ method: 'server/discover' }))
+    say({ id: 2, result: {} })
+    await begun
+    void channel.ask('a', { _meta: { traceparent: 't' } }, never)
+    expect(sent()).toEqual([{ jsonrpc: '2.0', id: 3, method: 'a', params: { _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'svc-kit', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+      traceparent: 't',
+    } } }]) // prettier-ignore
+  })
+
+  it('a revision that nobody here speaks is no session', async () => {
+    const { channel, say } = lines()
+    const begun = channel.begin(never)
+    say({ id: 1, result: { protocolVersion: '2031-01-01' } })
+    await expect(begun).rejects.toThrow('The server speaks MCP "2031-01-01", which this service does not.')
   })
 
   it('a message may come in parts, of characters too', async () => {
@@ -137,7 +187,7 @@ interface Seen {
   readonly message: { readonly id?: number; readonly method: string }
 }
 
-/** A server over HTTP that answers as a test says. */
+/** A server over HTTP with which a session has begun, and which then answers as a test says. */
 async function served(answer: (response: ServerResponse, seen: Seen) => void, credential?: string) {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
@@ -146,6 +196,10 @@ async function served(answer: (response: ServerResponse, seen: Seen) => void, cr
     request.on('end', () => {
       const one = { headers: request.headers, message: JSON.parse(text) as Seen['message'] }
       seen.push(one)
+      const { id, method } = one.message
+      if (id === undefined) return void response.writeHead(202).end()
+      if (method === 'server/discover') return json(response, { id, error: { code: -32_601, message: 'no' } })
+      if (method === 'initialize') return json(response, { id, result: BEGUN }, { 'mcp-session-id': `s${id}` })
       answer(response, one)
     })
   })
@@ -155,58 +209,86 @@ async function served(answer: (response: ServerResponse, seen: Seen) => void, cr
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
-  return { seen, channel: httpChannel({ url, credential: 'X' }, credential) }
+  const channel = httpChannel({ url, credential: 'X' }, credential, () => undefined)
+  await channel.begin(never)
+  const began = seen.splice(0)
+  return { began, seen, channel }
 }
 
-const json = (response: ServerResponse, message: object, headers = {}) =>
-  response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(message))
+const BEGUN = { protocolVersion: '2025-03-26', capabilities: { tools: {} }, serverInfo: { name: 'n', version: '1' } }
+
+const json = (response: ServerResponse, message: object, headers = {}): void =>
+  void response
+    .writeHead(200, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify({ jsonrpc: '2.0', ...message }))
+
+const CALL = ['tools/call', { name: 'a' }] as const
 
 describe('over HTTP', () => {
   it('session and version of the first answer go with all that follow, and the credential with each', async () => {
-    const { seen, channel } = await served(
-      (response, { message: { id } }) =>
-        id === undefined
-          ? response.writeHead(202).end()
-          : json(response, { id, result: { protocolVersion: '2025-03-26' } }, { 'mcp-session-id': `s${id}` }),
-      'own',
-    )
-    await beginUpstreamSession(channel, never)
+    const { began, seen, channel } = await served((response, { message: { id } }) => json(response, { id, result: { tools: [] } }), 'own') // prettier-ignore
     await channel.ask('tools/list', {}, never)
-    const told = seen.map(({ headers, message }) => [message.method, headers['mcp-session-id'], headers['mcp-protocol-version'], headers.authorization]) // prettier-ignore
+    const told = [...began, ...seen].map(({ headers, message }) => [message.method, headers['mcp-session-id'], headers['mcp-protocol-version'], headers.authorization]) // prettier-ignore
     expect(told).toEqual([
+      ['server/discover', undefined, '2026-07-28', 'Bearer own'],
       ['initialize', undefined, undefined, 'Bearer own'],
-      ['notifications/initialized', 's1', '2025-03-26', 'Bearer own'],
-      ['tools/list', 's1', '2025-03-26', 'Bearer own'],
+      ['notifications/initialized', expect.stringMatching(/^s/u), '2025-03-26', 'Bearer own'],
+      ['tools/list', expect.stringMatching(/^s/u), '2025-03-26', 'Bearer own'],
     ])
-    expect(seen[0]!.message).toMatchObject({ params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'svc-kit', version: '1' } } }) // prettier-ignore
+    expect(began[1]!.message).toMatchObject({ params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'svc-kit', version: '1' } } }) // prettier-ignore
     expect(seen[0]!.headers.accept).toBe('application/json, text/event-stream')
   })
 
   it.each([undefined, ''])('without a credential (%j) none is sent', async (credential) => {
-    const { seen, channel } = await served((response, { message: { id } }) => json(response, { id, result: {} }), credential) // prettier-ignore
-    await channel.ask('a', {}, never)
-    expect('authorization' in seen[0]!.headers).toBe(false)
+    const { began } = await served(() => undefined, credential)
+    expect(began.filter(({ headers }) => 'authorization' in headers)).toEqual([])
   })
 
   it('among events the answer is found, in several lines, after notices and requests with its id', async () => {
-    const events = [
-      'data: {"method":"notifications/progress"}',
-      'data: {"id":1,"method":"ping"}',
-      'data: {"id":7,"result":{"of":"another"}}',
-      'data: {"id":1,\r\ndata:"result":{"of":"this"}}',
-    ]
-    const { channel } = await served((response) =>
-      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).end(events.join('\r\n\r\n')),
-    )
-    expect(await channel.ask('a', {}, never)).toEqual({ of: 'this' })
+    const { channel } = await served((response, { message: { id } }) => {
+      const events = [
+        'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":99,"progress":1}}',
+        `data: {"jsonrpc":"2.0","id":${id},"method":"ping"}`,
+        'data: {"jsonrpc":"2.0","id":77,"result":{"of":"another"}}',
+        `data: {"jsonrpc":"2.0","id":${id},\r\ndata:"result":\r\ndata:{"of":10765432100123456789}}`,
+        '',
+      ]
+      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).end(events.join('\r\n\r\n'))
+    })
+    expect(unmarked(await channel.ask(...CALL, never), String)).toEqual({ of: '10765432100123456789' })
   })
 
-  it('an answer to nothing is none', async () => {
-    const { channel } = await served((response) => json(response, { id: 7, result: {} }))
-    await expect(channel.ask('a', {}, never)).rejects.toMatchObject({
+  it.each([
+    ['nothing', ''],
+    ['another request', 'data: {"jsonrpc":"2.0","id":77,"result":{}}\n\n'],
+  ])('an answer to %s is none', async (_, events) => {
+    const { channel } = await served((response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events)) // prettier-ignore
+    await expect(channel.ask(...CALL, never)).rejects.toMatchObject({
       message: 'The server gave no answer to the request.',
       sent: true,
     })
+  })
+
+  it.each([
+    ['a text of HTML', 'text/html', '<html>'],
+    ['broken JSON', 'application/json', '{"id":'],
+    ['JSON of no message', 'application/json', '[1]'],
+    ['9 MB', 'application/json', `"${'x'.repeat(9 * 1024 * 1024)}"`],
+    ['an event of 9 MB', 'text/event-stream', `data:"${'x'.repeat(9 * 1024 * 1024)}"\n\n`],
+    ['events without end', 'text/event-stream', `${`data:${'x'.repeat(1000)}\n`.repeat(9000)}\n`],
+  ])('%s is no answer, and ends the session', async (_, type, body) => {
+    const { channel } = await served((response) => response.writeHead(200, { 'content-type': type }).end(body))
+    await expect(channel.ask(...CALL, never)).rejects.toMatchObject({ name: 'Unreachable', sent: true })
+    expect(channel.isClosed()).toBe(true)
+  })
+
+  it('a result of any shape is given as it came, and a list without what is no tool', async () => {
+    const odd = { content: [{ type: 'hologram', depth: 3 }], structuredContent: [1] }
+    const { channel } = await served((response, { message: { id, method } }) =>
+      json(response, { id, result: method === 'tools/call' ? odd : { tools: [7, null, { name: 'a' }] } }),
+    )
+    expect(await channel.ask('tools/list', {}, never)).toEqual({ tools: [{ name: 'a' }] })
+    expect(await channel.ask(...CALL, never)).toEqual(odd)
   })
 
   it.each([
@@ -214,14 +296,16 @@ describe('over HTTP', () => {
     [303, true],
     [400, false],
     [401, false],
+    [403, false],
     [404, false],
     [408, true],
     [499, false],
     [500, true],
     [503, true],
   ])('status %i ends the session; that it may have acted: %s', async (status, sent) => {
-    const { channel, seen } = await served((response) => response.writeHead(status, { location: '/other' }).end())
-    await expect(channel.ask('a', {}, never)).rejects.toMatchObject({
+    const headers = { location: '/other', 'www-authenticate': 'Bearer error="insufficient_scope", scope="more"' }
+    const { channel, seen } = await served((response) => response.writeHead(status, headers).end())
+    await expect(channel.ask(...CALL, never)).rejects.toMatchObject({
       message: `The server answered ${status}.`,
       sent,
     })
@@ -230,15 +314,25 @@ describe('over HTTP', () => {
 
   it('a connection that breaks leaves the caller uncertain', async () => {
     const { channel } = await served((response) => response.destroy())
-    await expect(channel.ask('a', {}, never)).rejects.toMatchObject({ message: 'The server did not answer.', sent: true }) // prettier-ignore
+    await expect(channel.ask(...CALL, never)).rejects.toMatchObject({ message: 'The server did not answer.', sent: true }) // prettier-ignore
     channel.close()
     expect(channel.isClosed()).toBe(true)
+  })
+
+  it('a call that is awaited no longer is cancelled at the server', async () => {
+    const stopping = new AbortController()
+    const { channel, seen } = await served(() => stopping.abort())
+    await expect(channel.ask(...CALL, stopping.signal)).rejects.toMatchObject({ message: 'The server did not answer in time.', sent: true }) // prettier-ignore
+    await vi.waitFor(() => expect(seen.at(-1)!.message.method).toBe('notifications/cancelled'))
+    await expect(channel.ask(...CALL, stopping.signal)).rejects.toMatchObject({ sent: false })
   })
 
   it.each(['http://mcp.example/mcp', 'http://127.0.0.1.evil.example/mcp', 'ftp://127.0.0.1/mcp'])(
     '%s is not reached',
     (url) => {
-      expect(() => httpChannel({ url, credential: 'X' }, 'own')).toThrow('must be https, or at a loopback address')
+      expect(() => httpChannel({ url, credential: 'X' }, 'own', () => undefined)).toThrow(
+        'must be https, or at a loopback address',
+      )
     },
   )
 })

@@ -3,12 +3,18 @@ import { markedJson } from './marked.js'
 
 /** A way to an MCP server. */
 export interface McpChannel {
+  /** Begins a session, in whatever revision the server speaks. */
+  readonly begin: (signal: AbortSignal) => Promise<void>
   /**
    * Sends a request and gives its result, in which digits that no number holds are marked (`marked.ts`); rejects with
    * `Unreachable`, or with `RpcError` where the server answers with an error.
    */
-  readonly ask: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
-  readonly tell: (method: string, params?: JsonObject) => Promise<void>
+  readonly ask: (
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+    onProgress?: () => void,
+  ) => Promise<JsonObject>
   /** Whether it is of no use any more. */
   readonly isClosed: () => boolean
   readonly close: () => void
@@ -52,6 +58,7 @@ export const saysNotRun = ({ code }: RpcError): boolean => NOT_RUN.includes(code
 interface Message {
   readonly id?: unknown
   readonly method?: unknown
+  readonly params?: unknown
   readonly result?: unknown
   readonly error?: unknown
 }

@@ -1,65 +1,119 @@
-import type { JsonObject } from '../../../protocol/manifest.js'
-import { bodyAtMost } from '../../net/read-at-most.js'
-import { upstreamMessage, MOST_BYTES, resultIn, Unreachable, type McpChannel } from './channel.js'
+import type { Client, RequestOptions, Tool, Transport } from '@modelcontextprotocol/client'
+import type { Json, JsonObject } from '../../../protocol/manifest.js'
+import { boundedFetch } from './bounded-fetch.js'
+import { resultIn, RpcError, Unreachable, type McpChannel } from './channel.js'
+import { CLIENT_INFO } from './handshake.js'
+import { NO_ANSWER } from './no-answer.js'
+import { anyResults, FIRST_PAGE } from './any-results.js'
 import type { PinnedAddress } from './pinned.js'
+import { clientLibrary, type ClientLibrary } from './client-library.js'
 
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
+/** The time of a request is bounded by its signal. */
+const NO_TIME_LIMIT = 2 ** 31 - 1
 
-/** Streamable HTTP: each request is a POST, answered by JSON or by events. No redirect is followed. */
-export function httpChannel({ url }: PinnedAddress, credential: string | undefined): McpChannel {
+/** A server at an address, reached by the library of the protocol: bytes, time, address and redirects are bounded here. */
+export function httpChannel(
+  { url }: PinnedAddress,
+  credential: string | undefined,
+  onNotice: (method: string) => void,
+): McpChannel {
   const address = new URL(url)
   if (address.protocol !== 'https:' && !(address.protocol === 'http:' && LOOPBACK.test(address.hostname)))
     throw new Error(`The MCP server ${address.origin} must be https, or at a loopback address.`)
-  let last = 0
-  let session: string | undefined
-  let version: string | undefined
+  const tools = new Map<string, Tool>()
+  let client: Client | undefined
   let closed = false
-  const post = async (message: object, signal: AbortSignal): Promise<Response> => {
-    const headers = new Headers({ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' })
-    if (session !== undefined) headers.set('Mcp-Session-Id', session)
-    if (version !== undefined) headers.set('MCP-Protocol-Version', version)
-    if (credential !== undefined && credential !== '') headers.set('Authorization', `Bearer ${credential}`)
-    const body = JSON.stringify({ jsonrpc: '2.0', ...message })
-    const response = await fetch(address, { method: 'POST', headers, body, signal, redirect: 'manual' }).catch(() => {
-      throw new Unreachable('The server did not answer.', true)
-    })
-    if (response.ok) return response
-    void response.body?.cancel().catch(() => undefined)
+  const close = (): void => {
     closed = true
-    throw new Unreachable(`The server answered ${response.status}.`, mayHaveActed(response.status))
+    void client?.close().catch(() => undefined)
+  }
+  const failed = async (error: unknown, signal: AbortSignal): Promise<never> => {
+    const failure = failureOf(await clientLibrary(), error, signal)
+    if (failure instanceof Unreachable) close()
+    throw failure
   }
   return {
-    ask: async (method, params, signal) => {
-      const id = ++last
-      const response = await post({ id, method, params }, signal)
-      session ??= response.headers.get('mcp-session-id') ?? undefined
-      const bytes = await bodyAtMost(response, MOST_BYTES).catch(() => undefined)
-      if (bytes === undefined) throw new Unreachable('The answer broke off, or was too long.', true)
-      const result = resultOf(Buffer.from(bytes).toString('utf8'), response.headers.get('content-type') ?? '', id)
-      if (method === 'initialize' && typeof result['protocolVersion'] === 'string') version = result['protocolVersion']
-      return result
+    begin: async (signal) => {
+      const library = await clientLibrary()
+      client = await connected(library, address, credential, signal).catch((error: unknown) => failed(error, signal))
+      client.setNotificationHandler('notifications/tools/list_changed', () =>
+        onNotice('notifications/tools/list_changed'),
+      )
     },
-    tell: async (method, params = {}) => {
-      const response = await post({ method, params }, AbortSignal.timeout(10_000))
-      void response.body?.cancel().catch(() => undefined)
+    ask: async (method, params, signal, onProgress) => {
+      if (client === undefined || closed) throw new Unreachable('The server has ended.', false)
+      if (signal.aborted) throw new Unreachable('There is no time left.', false)
+      const options: RequestOptions = { signal, timeout: NO_TIME_LIMIT, ...(onProgress && { onprogress: onProgress }) }
+      const answer = await asked(client, tools, { method, params }, options).catch((error: unknown) =>
+        failed(error, signal),
+      )
+      return resultIn({ result: answer })
     },
     isClosed: () => closed,
-    close: () => void (closed = true),
+    close,
     release: () => undefined,
+  }
+}
+
+/** Lists tools, or calls one as it was listed: what a tool wants in headers is in its description. */
+async function asked(
+  client: Client,
+  tools: Map<string, Tool>,
+  { method, params }: { readonly method: string; readonly params: JsonObject },
+  options: RequestOptions,
+): Promise<Json> {
+  if (method !== 'tools/list') {
+    const name = String(params['name'])
+    const { outputSchema: _, ...listed } = tools.get(name) ?? { name, inputSchema: { type: 'object' } }
+    return (await client.callTool(params as never, { ...options, toolDefinition: listed as Tool })) as Json
+  }
+  const cursor = String(params['cursor'] ?? FIRST_PAGE)
+  // The library lists no tools of a server that announces none.
+  const isAnnounced = client.getServerCapabilities()?.tools !== undefined
+  const page = isAnnounced
+    ? await client.listTools({ cursor }, options)
+    : await client.request({ method: 'tools/list', params: { cursor } }, options)
+  for (const tool of page.tools) tools.set(tool.name, tool)
+  return page as unknown as Json
+}
+
+/** The library finds the revision; servers of 2024-11-05 are reached over their stream of events. */
+async function connected(library: ClientLibrary, address: URL, credential: string | undefined, signal: AbortSignal) {
+  const requestInit = { headers: credential === undefined || credential === '' ? {} : { Authorization: `Bearer ${credential}` } } // prettier-ignore
+  const { StreamableHTTPClientTransport: Streamable, SSEClientTransport: Events } = library
+  const by = async (transport: Transport, mode: 'auto' | 'legacy'): Promise<Client> => {
+    const client = anyResults(
+      new library.Client(CLIENT_INFO, { versionNegotiation: { mode }, inputRequired: { autoFulfill: false } }),
+    )
+    await client.connect(transport, { signal, timeout: NO_TIME_LIMIT })
+    return client
+  }
+  try {
+    return await by(new Streamable(address, { requestInit, fetch: boundedFetch(address, 'answers') }), 'auto')
+  } catch (error) {
+    const isOld = error instanceof library.SdkHttpError && [400, 404, 405].includes(error.status)
+    if (!isOld) throw error
+    const fetch = boundedFetch(address, 'stream')
+    return by(new Events(address, { requestInit, fetch, eventSourceInit: { fetch: fetch as never } }), 'legacy')
   }
 }
 
 /** A redirect, too: it may lead to what came of the request. A status of 4xx, but for a timeout, refuses it. */
 const mayHaveActed = (status: number): boolean => status < 400 || status === 408 || status >= 500
 
-/** The answer to a request, in JSON or among events. */
-function resultOf(text: string, type: string, id: number): JsonObject {
-  const texts = type.includes('text/event-stream')
-    ? text
-        .split(/\r?\n\r?\n/u)
-        .map((event) => [...event.matchAll(/^data: ?(.*)$/gmu)].map(([, data]) => data).join('\n'))
-    : [text]
-  const answer = texts.map(upstreamMessage).find((message) => message?.id === id && message.method === undefined)
-  if (answer === undefined) throw new Unreachable('The server gave no answer to the request.', true)
-  return resultIn(answer)
+function failureOf(
+  { ProtocolError, SdkHttpError, InsufficientScopeError }: ClientLibrary,
+  error: unknown,
+  signal: AbortSignal,
+): Error {
+  if (error instanceof Unreachable) return error
+  if (error instanceof ProtocolError && error.code === NO_ANSWER)
+    return new Unreachable('The server gave no answer to the request.', true)
+  if (error instanceof ProtocolError) return new RpcError(error.code)
+  const status =
+    error instanceof SdkHttpError ? error.status : error instanceof InsufficientScopeError ? 403 : undefined
+  if (status !== undefined) return new Unreachable(`The server answered ${status}.`, mayHaveActed(status))
+  if (signal.aborted) return new Unreachable('The server did not answer in time.', true)
+  return new Unreachable('The server did not answer.', true)
 }

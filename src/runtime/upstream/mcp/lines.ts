@@ -1,11 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { isAnswer, upstreamMessage, MOST_BYTES, resultIn, Unreachable, type McpChannel } from './channel.js'
+import { handshake } from './handshake.js'
 import { lineReader } from './line-reader.js'
 
 interface Waiting {
   readonly resolve: (result: JsonObject) => void
   readonly reject: (error: unknown) => void
+  readonly onProgress: (() => void) | undefined
 }
 
 export interface Ends {
@@ -32,6 +34,7 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
   let last = 0
   let closed = false
   let unasked = NOTHING
+  let envelope: JsonObject = {}
   const end = (why: string): void => {
     if (closed) return
     closed = true
@@ -59,6 +62,7 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
       // A ping is answered. Nothing else is done for a server: no sampling, no elicitation, no roots.
       if (message.id !== undefined)
         send({ id: message.id, ...(message.method === 'ping' ? { result: {} } : { error: NO_METHOD }) })
+      else if (message.method === 'notifications/progress') waiting.get(progressTokenIn(message.params))?.onProgress?.()
       else onNotice(message.method)
       return
     }
@@ -79,30 +83,42 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
   })
   for (const stream of [input, output]) stream.on('error', () => end('The server broke off.'))
   output.on('close', () => end('The server ended.'))
-  return {
-    ask: (method, params, signal) =>
-      new Promise((resolve, reject) => {
-        if (closed) return reject(new Unreachable('The server has ended.', false))
-        const id = ++last
-        const give = () => {
-          waiting.delete(id)
-          if (!closed) send({ method: 'notifications/cancelled', params: { requestId: id } })
-          reject(new Unreachable('The server did not answer in time.', true))
+  const ask: McpChannel['ask'] = (method, params, signal, onProgress) =>
+    new Promise((resolve, reject) => {
+      if (closed) return reject(new Unreachable('The server has ended.', false))
+      const id = ++last
+      const give = () => {
+        waiting.delete(id)
+        if (!closed) send({ method: 'notifications/cancelled', params: { requestId: id } })
+        reject(new Unreachable('The server did not answer in time.', true))
+      }
+      if (signal.aborted) return reject(new Unreachable('There is no time left.', false))
+      signal.addEventListener('abort', give, { once: true })
+      const settled =
+        <Value>(then: (value: Value) => void) =>
+        (value: Value) => {
+          signal.removeEventListener('abort', give)
+          then(value)
         }
-        if (signal.aborted) return reject(new Unreachable('There is no time left.', false))
-        signal.addEventListener('abort', give, { once: true })
-        const settled =
-          <Value>(then: (value: Value) => void) =>
-          (value: Value) => {
-            signal.removeEventListener('abort', give)
-            then(value)
-          }
-        waiting.set(id, { resolve: settled(resolve), reject: settled(reject) })
-        send({ id, method, params })
-      }),
-    tell: async (method, params = {}) => send({ method, params }),
+      waiting.set(id, { resolve: settled(resolve), reject: settled(reject), onProgress })
+      const meta = {
+        ...envelope,
+        ...(params['_meta'] as JsonObject | undefined),
+        ...(onProgress && { progressToken: id }),
+      }
+      send({ id, method, params: { ...params, ...(Object.keys(meta).length > 0 && { _meta: meta }) } })
+    })
+  return {
+    begin: async (signal) => {
+      const tell = (method: string): void => send({ method, params: {} })
+      envelope = await handshake((method, params) => ask(method, params, signal), tell)
+    },
+    ask,
     isClosed: () => closed,
     close: () => end('The connection was closed.'),
     release,
   }
 }
+
+const progressTokenIn = (params: unknown): number =>
+  Number((Object(params) as { readonly progressToken?: unknown }).progressToken)

@@ -14,17 +14,9 @@ export interface UpstreamTool {
   readonly readOnly: boolean
 }
 
-const VERSION = '2025-06-18'
 const MOST_TOOLS = 1_000
 const MOST_PAGES = 100
 const MOST_CHARACTERS = 16 * 1024 * 1024
-
-/** Begins a session. */
-export async function beginUpstreamSession(channel: McpChannel, signal: AbortSignal): Promise<void> {
-  const clientInfo = { name: 'svc-kit', version: '1' }
-  await channel.ask('initialize', { protocolVersion: VERSION, capabilities: {}, clientInfo }, signal)
-  await channel.tell('notifications/initialized')
-}
 
 /** All tools of a server; more than a thousand, or more than 16 MiB of what it says of them, are refused. */
 export async function listUpstreamTools(channel: McpChannel, signal: AbortSignal): Promise<readonly UpstreamTool[]> {

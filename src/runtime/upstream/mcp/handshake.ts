@@ -1,0 +1,39 @@
+/** How a session begins: every revision of the protocol up to 2026-07-28. */
+import type { JsonObject } from '../../../protocol/manifest.js'
+import { RpcError } from './channel.js'
+
+export const CLIENT_INFO = { name: 'svc-kit', version: '1' } as const
+
+/** Revisions whose sessions begin with `initialize`, the newest first. */
+const WITH_SESSION = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+/** The revision without sessions: each request names it. */
+const WITHOUT_SESSION = '2026-07-28'
+
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': WITHOUT_SESSION,
+  'io.modelcontextprotocol/clientInfo': CLIENT_INFO,
+  'io.modelcontextprotocol/clientCapabilities': {},
+} as const
+
+/** Begins a session over lines; returns what each later request carries in `_meta`. */
+export async function handshake(
+  ask: (method: string, params: JsonObject) => Promise<JsonObject>,
+  tell: (method: string) => void,
+): Promise<JsonObject> {
+  try {
+    const { protocolVersion } = await ask('initialize', {
+      protocolVersion: WITH_SESSION[0]!,
+      capabilities: {},
+      clientInfo: CLIENT_INFO,
+    })
+    if (!WITH_SESSION.includes(String(protocolVersion)))
+      throw new Error(`The server speaks MCP ${JSON.stringify(protocolVersion)}, which this service does not.`)
+    tell('notifications/initialized')
+    return {}
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    // A server of the revision without sessions refuses the method.
+    await ask('server/discover', { _meta: ENVELOPE })
+    return ENVELOPE
+  }
+}
