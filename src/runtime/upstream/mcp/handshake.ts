@@ -1,4 +1,4 @@
-/** How a session begins: every revision of the protocol up to 2026-07-28. */
+/** Beginning of a session, in every revision of the protocol up to 2026-07-28. */
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { RpcError } from './channel.js'
 

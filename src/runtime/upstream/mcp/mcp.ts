@@ -5,7 +5,7 @@ import { childChannel } from './child.js'
 import { containerChannel } from './container.js'
 import { httpChannel } from './http-channel.js'
 import type { McpContext, McpOperation } from './operation.js'
-import { resultOf, unanswered, unavailable } from './outcome.js'
+import { endUnreached, endWithoutResult, toolResultOf } from './outcome.js'
 import type { Environment, PinnedUpstream } from './pinned.js'
 import { progressiveLimit, type ProgressiveLimit } from './time-limit.js'
 import { noteConfinement } from './unconfined.js'
@@ -57,7 +57,7 @@ export function mcpUpstream(
   }
   const ask = async (operation: McpOperation, input: UpstreamInput, context: McpContext, limit: ProgressiveLimit) => {
     const { signal, prolong } = limit
-    const { channel, digests } = await current(signal).catch((error: unknown) => unavailable(pinned, error, context))
+    const { channel, digests } = await current(signal).catch((error: unknown) => endUnreached(pinned, error, context))
     if (pinned.tools[operation.tool] === undefined || digests.get(operation.tool) !== pinned.tools[operation.tool])
       return context.fail(
         'tool_changed',
@@ -71,8 +71,8 @@ export function mcpUpstream(
     }
     const answer = await channel
       .ask('tools/call', params, signal, prolong)
-      .catch((error: unknown) => unanswered(pinned, operation, error, context))
-    return resultOf(pinned, operation, answer, context)
+      .catch((error: unknown) => endWithoutResult(pinned, operation, error, context))
+    return toolResultOf(pinned, operation, answer, context)
   }
   return {
     call: async <Output>(operation: McpOperation, input: object, context: McpContext) => {

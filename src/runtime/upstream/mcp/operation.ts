@@ -7,7 +7,7 @@ import type { DeclaredEffect } from '../context.js'
 export type McpFailure = 'tool_changed' | 'upstream_refused' | 'upstream_unavailable'
 
 export interface McpContext extends DeclaredEffect {
-  /** What the manifest says of calls upstream (`x-upstream`). */
+  /** Terms of upstream calls in the manifest (`x-upstream`). */
   readonly upstream?: UpstreamTerms
   /** Goes on in what is called. */
   readonly trace?: TraceContext

@@ -1,4 +1,4 @@
-/** What came of a call of a tool (decisions, sections 11 and 19). */
+/** Outcomes of calls of tools (decisions, sections 11 and 19). */
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { answeredUpstream } from '../../json/answered-upstream.js'
 import { isRead, UpstreamUncertain } from '../context.js'
@@ -9,7 +9,7 @@ import type { McpContext, McpOperation } from './operation.js'
 import type { PinnedUpstream } from './pinned.js'
 
 /** Ends a call before it was made: nothing has happened. */
-export const unavailable = ({ name }: PinnedUpstream, error: unknown, { fail }: McpContext): never =>
+export const endUnreached = ({ name }: PinnedUpstream, error: unknown, { fail }: McpContext): never =>
   fail(
     'upstream_unavailable',
     `${name} cannot be reached: ${error instanceof Unreachable ? error.message : 'its answers are no MCP.'}`,
@@ -18,7 +18,7 @@ export const unavailable = ({ name }: PinnedUpstream, error: unknown, { fail }: 
 const changesNothing = ({ reads }: McpOperation, context: McpContext): boolean => isRead(context, reads === true)
 
 /** Ends a call that was answered with an error, or not at all. */
-export function unanswered(
+export function endWithoutResult(
   { name }: PinnedUpstream,
   operation: McpOperation,
   error: unknown,
@@ -38,7 +38,7 @@ export function unanswered(
 const LONGEST_TEXT = 1_000
 
 /** The answer, marked as what it is: text of another server, which instructs nobody. */
-export function resultOf(
+export function toolResultOf(
   { name }: PinnedUpstream,
   operation: McpOperation,
   answer: JsonObject,
