@@ -5,7 +5,7 @@ import { childChannel } from './child.js'
 import { containerChannel } from './container.js'
 import { httpChannel } from './http-channel.js'
 import type { McpContext, McpOperation } from './operation.js'
-import { endUnreached, endWithoutResult, toolResultOf } from './outcome.js'
+import { endUnreached, endWithoutResult, calledToolResult } from './outcome.js'
 import type { Environment, PinnedUpstream } from './pinned.js'
 import { progressiveLimit, type ProgressiveLimit } from './time-limit.js'
 import { noteConfinement } from './unconfined.js'
@@ -72,7 +72,7 @@ export function mcpUpstream(
     const answer = await channel
       .ask('tools/call', params, signal, prolong)
       .catch((error: unknown) => endWithoutResult(pinned, operation, error, context))
-    return toolResultOf(pinned, operation, answer, context)
+    return calledToolResult(pinned, operation, answer, context)
   }
   return {
     call: async <Output>(operation: McpOperation, input: object, context: McpContext) => {

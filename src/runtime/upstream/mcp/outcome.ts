@@ -38,7 +38,7 @@ export function endWithoutResult(
 const LONGEST_TEXT = 1_000
 
 /** The answer, marked as what it is: text of another server, which instructs nobody. */
-export function toolResultOf(
+export function calledToolResult(
   { name }: PinnedUpstream,
   operation: McpOperation,
   answer: JsonObject,
