@@ -21,7 +21,7 @@ const REFUSED_BODIES: readonly (readonly [string, JsonObject])[] = [
   ['with an unknown currency', { budget: { currency: 'XXQ', max_amount: 1 } }], ['with a currency in small letters', { budget: { currency: 'eur', max_amount: 1 } }],
   ['with a negative budget', { budget: { currency: 'EUR', max_amount: -1 } }], ['with a budget as text', { budget: { currency: 'EUR', max_amount: '5' } }],
   ['with a budget below a minor unit', { budget: { currency: 'EUR', max_amount: 0.001 } }], ['with a budget that is a list', { budget: [] }],
-  ['with a budget beyond exactness', { budget: { currency: 'EUR', max_amount: 9_007_199_254_740_992 } }], ['with a null budget', { budget: null }],
+  ['with a budget beyond exactness', { budget: { currency: 'EUR', max_amount: 9_007_199_254_740_992 } }], ['with a null max_amount', { budget: { currency: 'EUR', max_amount: null } }],
   ['with an unknown concurrent_branches', { concurrent_branches: 'some' }], ['with purpose_parameters as a list', { purpose_parameters: [] }],
   ['with a task_id that is no string', { purpose_parameters: { task_id: 7 } }], ['with an unknown member', { surprise: 1 }],
   ['with a negative depth', { max_delegation_depth: -1 }], ['with an oversized purpose', { purpose_parameters: { note: 'x'.repeat(20_000) } }],

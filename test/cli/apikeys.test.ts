@@ -130,15 +130,15 @@ describe('svc apikeys', () => {
     await expect(revokeApiKey('ana', {})).rejects.toThrow(/several keys "ana"|api-keys\.json: /u)
   })
 
-  it('says of a key at its time that it has ended, and lets no id steer the terminal', async () => {
-    const key = { id: 'a\u001b[31m', principal: 'human:ana', sha256: 'a'.repeat(64), scopes: ['b\nc'] }
+  it('says of a key at its time that it has ended, and lets no scope steer the terminal', async () => {
+    const key = { id: 'ana', principal: 'human:ana', sha256: 'a'.repeat(64), scopes: ['b\u001b[31m\nc'] }
     writeFileSync('api-keys.json', JSON.stringify([{ ...key, expires_at: '2030-01-01T00:00:00Z' }]), { mode: 0o600 })
     const listedAt = async (time: string) => {
       printed = ''
       await listApiKeys({}, Date.parse(time))
       return printed
     }
-    expect(await listedAt('2029-12-31T23:59:59.999Z')).toBe('a\\u001b[31m  human:ana  valid until 2030-01-01T00:00:00Z  b\\u000ac\n') // prettier-ignore
+    expect(await listedAt('2029-12-31T23:59:59.999Z')).toBe('ana  human:ana  valid until 2030-01-01T00:00:00Z  b\\u001b[31m\\u000ac\n') // prettier-ignore
     expect(await listedAt('2030-01-01T00:00:00.000Z')).toContain('expired at 2030-01-01T00:00:00Z')
   })
 
@@ -168,7 +168,9 @@ describe('svc apikeys', () => {
 
   it('refuses a file that others may write, or that does not read, and leaves it as it is', async () => {
     writeFileSync('api-keys.json', '[{}]', { mode: 0o600 })
-    await expect(add('human:ana', { scopes: false })).rejects.toThrow('api-keys.json: key 1 needs an id.')
+    await expect(add('human:ana', { scopes: false })).rejects.toThrow(
+      'api-keys.json: key 1 needs an id of 1 to 256 visible characters.',
+    )
     chmodSync('api-keys.json', 0o644)
     await expect(add('human:ana', { scopes: false })).rejects.toThrow('chmod 600 api-keys.json')
     expect(readFileSync('api-keys.json', 'utf8')).toBe('[{}]')

@@ -287,7 +287,7 @@ it('meets each rule that a manifest declares, once', async () => {
     `call: order, ${QUOTED(5)}, expect: { failure: control_requirement_unsatisfied, permission: restricted }`,
     `call: order, token: { scope: [shop.other], budget: { currency: EUR, max_amount: 5 } }, ${QUOTED(5)}, expect: { failure: scope_insufficient, permission: restricted }`,
     `call: order, as: 'agent:bot', ${BUDGET}, ${QUOTED(5)}, expect: { failure: non_delegable_action, permission: denied }`,
-    'call: order, token: { scope: [shop.order, shop.other] }, delegate: [{ scope: [shop.other] }], expect: { failure: scope_insufficient }',
+    'call: order, token: { scope: [shop.order, shop.other] }, delegate: [{ scope: [shop.other] }], expect: { failure: non_delegable_action }',
     `call: quote, delegate: [{}, { scope: [shop.none] }], expect: { decision: denied, failure: scope_escalation }`,
     `call: quote, delegate: [{ subject: 'agent:one' }, { subject: 'agent:two' }], expect: { decision: allowed }`,
     'call: quote, token: { ttl_hours: 1 }, after: PT30M, expect: { decision: allowed }',

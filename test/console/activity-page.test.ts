@@ -401,7 +401,7 @@ describe('the page of a call', () => {
       'book',
       [
         'book was refused: the token lacks a required scope',
-        '6 checks passed, then: the scope does not cover it',
+        '7 checks passed, then: the scope does not cover it',
         '{data-is=refused}(refused)',
         'The scope does not cover it',
         'scope_insufficient',

@@ -28,6 +28,7 @@ describe('the inbox', () => {
     screen.answer({ [PENDING]: { approval_requests: [SAME] } })
     await screen.click('Select: Hold 1A')
     await screen.click('Approve 1')
+    await screen.pass(400)
     await screen.click('Approve 1 Enter')
     old.come()
     await screen.pass()

@@ -89,15 +89,23 @@ describe('an invocation', () => {
   })
 
   it.each([
+    [{ parameters: [] }],
+    [{}],
+    [{ parameters: {}, surprise: true }],
+    [{ parameters: {}, task_id: 'x'.repeat(257) }],
+    [{ parameters: {}, parent_invocation_id: 'inv-0123456789AB' }],
+  ])('of a body that does not read, %j, is refused and has no id', async (body) => {
+    const { root, invoke } = await startFixture({ capabilities })
+    const { token } = await root({ subject: 'agent:planner' })
+    const reply = await invoke('search', token, body)
+    expect([reply.status, reply.body['failure']?.['type'], reply.body['invocation_id']]).toEqual([400, 'invalid_parameters', undefined]) // prettier-ignore
+  })
+
+  it.each([
     ['search', { parameters: {} }, 400, 'invalid_parameters'],
     ['search', { parameters: { city: 7 } }, 400, 'invalid_parameters'],
     ['search', { parameters: { city: 'Oslo', nights: 1.5 } }, 400, 'invalid_parameters'],
     ['search', { parameters: { city: 'Oslo', stars: 5 } }, 400, 'invalid_parameters'],
-    ['search', { parameters: [] }, 400, 'invalid_parameters'],
-    ['search', {}, 400, 'invalid_parameters'],
-    ['search', { parameters: {}, surprise: true }, 400, 'invalid_parameters'],
-    ['search', { parameters: {}, task_id: 'x'.repeat(257) }, 400, 'invalid_parameters'],
-    ['search', { parameters: {}, parent_invocation_id: 'inv-0123456789AB' }, 400, 'invalid_parameters'],
     ['search', { parameters: {}, task_id: 'trip-8' }, 403, 'purpose_mismatch'],
     ['search', { parameters: {}, stream: true }, 400, 'streaming_not_supported'],
     ['fly', { parameters: {} }, 404, 'unknown_capability'],

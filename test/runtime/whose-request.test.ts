@@ -54,7 +54,7 @@ function serviceOf({ chain = CHAIN, approvals = {}, names = {}, requests = [REQU
       tokens: { chain: async (id: string) => (id === 'tok_2' ? chain : undefined) },
       accounts: { namesOf: async (all: readonly string[]) => [...new Set(all.flatMap((name) => names[name] ?? [name]))] },
       ledger: { spent: async (id: string) => (id === 'tok_2' ? 250n : 0n) },
-      approvals: { get: async () => (left.length > 1 ? left.shift() : left[0]), given: async () => [], history: async () => [], ...approvals },
+      approvals: { get: async () => (left.length > 1 ? left.shift() : left[0]), given: async () => [], history: async () => ({ undecided: {}, decided: [] }), ...approvals },
     },
   } as unknown as Service
   return { service, recorded }
@@ -210,7 +210,7 @@ describe('an approver is shown', () => {
       token: { expires_at: '1970-01-01T00:33:20.000Z' },
       delegation: ['human:ana', 'agent:desk', 'agent:planner'],
       logged_inputs: { hotel: 'Ritz' },
-      earlier: [],
+      earlier: { counts: { approved: 0, denied: 0 }, last: [] },
     })
   })
 
