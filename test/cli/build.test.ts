@@ -296,7 +296,7 @@ describe('svc build --no-bundle', () => {
     await build(folder, { ...plain, bundle: false })
     expect(read('dist/openapi.json')).toContain('second_one')
     expect(read('dist/server.mjs')).toBe(server)
-    expect(isUnchanged(folder, generatorName())).toBe(false)
+    expect(isUnchanged(folder, generatorName(), await buildSettings(folder))).toBe(false)
     await build(folder, plain)
     expect(read('dist/server.mjs')).not.toBe(server)
   })
@@ -314,22 +314,22 @@ describe('isUnchanged', () => {
 
   it('holds after a build, until an input or an output changes', async () => {
     await build(folder, plain)
-    expect(isUnchanged(folder, generator)).toBe(true)
+    expect(isUnchanged(folder, generator, await buildSettings(folder))).toBe(true)
     const types = read('generated/types.ts')
     write('generated/types.ts', `${types} `)
-    expect(isUnchanged(folder, generator)).toBe(false)
+    expect(isUnchanged(folder, generator, await buildSettings(folder))).toBe(false)
     write('generated/types.ts', types)
     write('src/handlers/get_status.ts', `${read('src/handlers/get_status.ts')}\n`)
-    expect(isUnchanged(folder, generator)).toBe(false)
+    expect(isUnchanged(folder, generator, await buildSettings(folder))).toBe(false)
   })
 
   it.each(['svc.lock.json', 'dist/.svc-lock.json'])('does not hold after a build that was killed before it had replaced all, by %s', async (lock) => {
     await build(folder, plain)
     const text = read(lock)
     write(lock, JSON.stringify({ ...JSON.parse(text), replaced: {} }))
-    expect(isUnchanged(folder, generator)).toBe(false)
+    expect(isUnchanged(folder, generator, await buildSettings(folder))).toBe(false)
     write(lock, text)
-    expect(isUnchanged(folder, generator)).toBe(true)
+    expect(isUnchanged(folder, generator, await buildSettings(folder))).toBe(true)
   }) // prettier-ignore
 
   it('does not hold after a build that was killed between the two folders', async () => {
@@ -340,15 +340,15 @@ describe('isUnchanged', () => {
     await build(folder, plain)
     rmSync(path('dist'), { recursive: true })
     cpSync(path('before'), path('dist'), { recursive: true })
-    expect(isUnchanged(folder, generator)).toBe(false)
+    expect(isUnchanged(folder, generator, await buildSettings(folder))).toBe(false)
   })
 
   it('does not hold without the signature that the keys of the project give', async () => {
     await writeNewKeys(path('keys'), ['manifest', 'tokens', 'audit'], 0)
     await build(folder, plain)
-    expect(isUnchanged(folder, generator)).toBe(true)
+    expect(isUnchanged(folder, generator, await buildSettings(folder))).toBe(true)
     rmSync(path('dist/manifest.jws'))
-    expect(isUnchanged(folder, generator)).toBe(false)
+    expect(isUnchanged(folder, generator, await buildSettings(folder))).toBe(false)
   })
 
   it('does not hold once a file of settings came, whatever it says', async () => {
@@ -360,9 +360,9 @@ describe('isUnchanged', () => {
 
   it('does not hold for another version, or for a manifest with includes', async () => {
     await build(folder, plain)
-    expect(isUnchanged(folder, 'svc 9.9.9')).toBe(false)
+    expect(isUnchanged(folder, 'svc 9.9.9', await buildSettings(folder))).toBe(false)
     write('svc.yaml', `${read('svc.yaml')}\ninclude: [more/*.yaml]\n`)
-    expect(isUnchanged(folder, generator)).toBe(false)
+    expect(isUnchanged(folder, generator, await buildSettings(folder))).toBe(false)
   })
 })
 

@@ -58,7 +58,7 @@ async function keysWith(document: 'metadata' | 'jwks', input: Buffer) {
     const text = isKeys === (document === 'jwks') ? input : isKeys ? '{"keys":[{"kty":"RSA"}]}' : METADATA
     return new Response(new Uint8Array(Buffer.from(text)), { headers: { 'content-type': 'application/json' } })
   }
-  const log = { error: () => undefined } as never
+  const log = { error: () => undefined, warn: () => undefined } as never
   const provider = providerOf({ issuer: ISSUER, audience: 'a' } as never, { now: () => 0, fetch, log, alarms: { add: () => undefined, clear: () => undefined } as never }) // prettier-ignore
   const keys = await provider.keys()
   return { keys, asked }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mayInclude } from '../../compiler/parse/may-include.js'
 import { digestsOf, PUBLISHED } from '../../runtime/keys/dist-digests.js'
-import { buildSettings, NOTHING_SAID } from '../config/build-settings.js'
+import { buildSettings, type BuildSettings } from '../config/build-settings.js'
 import { digest, readLock, type Lock } from '../shared/locks/lock.js'
 import { digestOfFile } from './digest-of-file.js'
 import { keysFolder } from './keys-folder.js'
@@ -33,7 +33,7 @@ export const isPublished = async (dist: string): Promise<boolean> =>
  * Holds when the last build had the same inputs and every output still stands as it was written. Looks at digests only:
  * nothing is parsed, and the compiler is not loaded.
  */
-export function isUnchanged(root: string, generator: string, settings = NOTHING_SAID): boolean {
+export function isUnchanged(root: string, generator: string, settings: BuildSettings): boolean {
   const { dist } = settings.folders
   const generated = readLock(root, 'svc.lock.json')
   const published = readLock(root, `${dist}/.svc-lock.json`)

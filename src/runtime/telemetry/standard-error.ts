@@ -20,12 +20,15 @@ export interface BoundedLog {
 /** Bytes that wait for the reader of a pipe. */
 const MOST_WAITING = 1024 * 1024
 const STANDARD_ERROR = 2
+const LOST = 'Log lines were dropped: they could not be written.'
 
 /** Counts what a target does not take. */
 export function boundedLog({ take }: LineTarget, now: () => number = Date.now): BoundedLog {
   let [dropped, reported] = [0, 0]
-  const lossLine = (): string =>
-    `${JSON.stringify({ level: 40, time: new Date(now()).toISOString(), dropped: dropped - reported, msg: 'Log lines were dropped: they could not be written.' })}\n` // prettier-ignore
+  const lossLine = (): string => {
+    const line = { level: 40, time: new Date(now()).toISOString(), dropped: dropped - reported, msg: LOST }
+    return `${JSON.stringify(line)}\n`
+  }
   return {
     write: (line) => {
       if (dropped > reported && take(lossLine())) reported = dropped

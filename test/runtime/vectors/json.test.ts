@@ -28,7 +28,7 @@ forSet('json-test-suite-nst', ['test_parsing', 'test_transform'], () => {
     const reply = await send(await start(), bytesOf('json-test-suite-nst/test_parsing', file))
     const detail = String(reply.body['failure']?.['detail'])
     expect(reply.status).toBe(400)
-    if (file.startsWith('y_') && !/duplicated_key/u.test(file)) expect(detail).not.toMatch(UNACCEPTABLE)
+    if (file.startsWith('y_') && !/duplicated_key|null_escape/u.test(file)) expect(detail).not.toMatch(UNACCEPTABLE)
     if (file.startsWith('n_') && file !== 'n_structure_no_data.json') expect(detail).toMatch(UNACCEPTABLE)
   })
 
