@@ -1,3 +1,4 @@
+import { readFileSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -33,11 +34,23 @@ const ELSEWHERE = [
   'test/console/browser/**',
 ]
 
+const TESTS = ['test/**/*.test.ts', 'examples/*/test/*.test.ts']
+
 /**
- * Functions of text and values, which keep nothing: their files share a process, so that what they import is loaded once.
- * Whatever opens a store, a socket or a process has one of its own.
+ * Files of tests share a process, in which what they import is loaded once: that was half of the time. They leave it as they met it
+ * (`test/nothing-left.ts`). What the next file would meet has a process of its own: a stand-in for a module, a screen, a package of
+ * others that listens for signals, a child that ends with the service.
  */
-const SHARING = ['compiler', 'crypto', 'protocol', 'rules'].map((folder) => `test/${folder}/**/*.test.ts`)
+const STANDS_IN = /\bvi\.(?:mock|doMock|resetModules)\(/u
+const ALONE = [
+  'test/console/**/*.test.ts',
+  'test/adapters/**/*.test.ts',
+  'test/surfaces/adapters.test.ts',
+  'test/threats/upstream-mcp.test.ts',
+  ...readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .map((name) => `test/${name}`)
+    .filter((file) => file.endsWith('.test.ts') && STANDS_IN.test(readFileSync(file, 'utf8'))),
+]
 
 export default defineConfig({
   resolve: {
@@ -45,15 +58,17 @@ export default defineConfig({
   },
   test: {
     projects: [
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
       {
         extends: true,
         test: {
-          name: 'alone',
-          include: ['test/**/*.test.ts', 'examples/*/test/*.test.ts'],
-          exclude: [...ELSEWHERE, ...SHARING],
+          name: 'sharing',
+          include: TESTS,
+          exclude: [...ELSEWHERE, ...ALONE],
+          isolate: false,
+          setupFiles: ['test/nothing-left.ts'],
         },
       },
+      { extends: true, test: { name: 'alone', include: ALONE, exclude: ELSEWHERE } },
     ],
     globalSetup: ['test/limit-of-a-run.ts'],
     setupFiles: ['test/limits-of-processes.ts'],
@@ -65,6 +80,8 @@ export default defineConfig({
     // A busy machine answers late; what is waited for comes or does not.
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
+    // What was compiled is kept by its content, for the next run.
+    experimental: { fsModuleCache: true },
     execArgv: [NO_CODE_FROM_TEXT],
     // Waits of MCP are 20 times as quick (`test/surfaces/waits.test.ts`).
     env: { NODE_OPTIONS: NO_CODE_FROM_TEXT, SURFACES: 'one' },

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
 import { servedManifest } from '../../src/protocol/served-manifest.js'
+import { svc as command } from './command.js'
 
 const TEXT = readFileSync('examples/travel/svc.yaml', 'utf8')
 /** Weakens book_flight, and says nothing of it. */
@@ -22,20 +23,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
-const svc = (...args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [SVC, 'diff', ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1' },
-  })
-  return { status, stdout, stderr }
-}
+const svc = (...args: readonly string[]) =>
+  command(['diff', ...args], { cwd: folder, env: { ...process.env, NO_COLOR: '1' } })
 const git = (...args: readonly string[]) =>
   spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder, encoding: 'utf8' })
 
 describe('svc diff', () => {
-  it('prints what is weaker with both places, and fails', () => {
-    const { status, stdout } = svc('old.yaml')
+  it('prints what is weaker with both places, and fails', async () => {
+    const { status, stdout } = await svc('old.yaml')
     expect(status).toBe(1)
     expect(stdout).toContain(
       'weakened SVC9215 approval-condition-weakened\n  book_flight: approval.required was always and is handler.',
@@ -46,18 +41,18 @@ describe('svc diff', () => {
     expect(stdout).toContain('1 weakened, 1 unbumped. 2 of them must be undone, bumped, or accepted')
   })
 
-  it('fails on what it is told to fail on', () => {
-    expect(svc('old.yaml', '--fail-on', 'breaking').status).toBe(0)
-    expect(svc('old.yaml', '--fail-on', 'breaking,weakened').status).toBe(1)
-    expect(svc('old.yaml', '--fail-on', 'unbumped').status).toBe(1)
-    expect(svc('old.yaml', '--fail-on', 'never').status).toBe(0)
-    expect(svc('old.yaml', '--fail-on', 'braking')).toMatchObject({ status: 2 })
-    expect(svc('old.yaml', 'old.yaml')).toMatchObject({ status: 0, stdout: 'No changes.\n' })
+  it('fails on what it is told to fail on', async () => {
+    expect((await svc('old.yaml', '--fail-on', 'breaking')).status).toBe(0)
+    expect((await svc('old.yaml', '--fail-on', 'breaking,weakened')).status).toBe(1)
+    expect((await svc('old.yaml', '--fail-on', 'unbumped')).status).toBe(1)
+    expect((await svc('old.yaml', '--fail-on', 'never')).status).toBe(0)
+    expect(await svc('old.yaml', '--fail-on', 'braking')).toMatchObject({ status: 2 })
+    expect(await svc('old.yaml', 'old.yaml')).toMatchObject({ status: 0, stdout: 'No changes.\n' })
   })
 
-  it('accepts changes for a reason, and these changes only', () => {
-    expect(svc('old.yaml', '--accept', ' ')).toMatchObject({ status: 2 })
-    expect(svc('old.yaml', '--accept', 'Agreed on 2 May.')).toMatchObject({ status: 0 })
+  it('accepts changes for a reason, and these changes only', async () => {
+    expect(await svc('old.yaml', '--accept', ' ')).toMatchObject({ status: 2 })
+    expect(await svc('old.yaml', '--accept', 'Agreed on 2 May.')).toMatchObject({ status: 0 })
     const entries = JSON.parse(readFileSync(join(folder, 'svc.accepted.json'), 'utf8')) as readonly {
       code: string
       reason: string
@@ -66,27 +61,27 @@ describe('svc diff', () => {
       ['SVC9215', 'Agreed on 2 May.'],
       ['SVC9161', 'Agreed on 2 May.'],
     ])
-    expect(svc('old.yaml')).toMatchObject({ status: 0 })
-    expect(svc('old.yaml').stdout).toContain('accepted Agreed on 2 May.')
+    expect(await svc('old.yaml')).toMatchObject({ status: 0 })
+    expect((await svc('old.yaml')).stdout).toContain('accepted Agreed on 2 May.')
     writeFileSync(
       join(folder, 'svc.yaml'),
       TEXT.replace('required: always', 'required: { when: [{ input: passengers, above: 2 }] }'),
     )
-    expect(svc('old.yaml').status).toBe(1)
+    expect((await svc('old.yaml')).status).toBe(1)
     writeFileSync(join(folder, 'svc.accepted.json'), '[{"code": "SVC9215"}]')
-    expect(svc('old.yaml').stderr).toContain('change 1 needs fingerprint, as a text.')
+    expect((await svc('old.yaml')).stderr).toContain('change 1 needs fingerprint, as a text.')
   })
 
-  it('keeps what was accepted before, and why, when more is accepted', () => {
-    expect(svc('old.yaml', '--accept', 'Agreed on 2 May.')).toMatchObject({ status: 0 })
+  it('keeps what was accepted before, and why, when more is accepted', async () => {
+    expect(await svc('old.yaml', '--accept', 'Agreed on 2 May.')).toMatchObject({ status: 0 })
     writeFileSync(join(folder, 'svc.yaml'), WEAKER.replace('rollback_window: PT24H', 'rollback_window: PT12H'))
-    expect(svc('old.yaml', '--accept', 'Agreed on 3 May.')).toMatchObject({ status: 0 })
+    expect(await svc('old.yaml', '--accept', 'Agreed on 3 May.')).toMatchObject({ status: 0 })
     const entries = JSON.parse(readFileSync(join(folder, 'svc.accepted.json'), 'utf8')) as readonly { reason: string }[]
     expect(new Set(entries.map(({ reason }) => reason))).toEqual(new Set(['Agreed on 2 May.', 'Agreed on 3 May.']))
-    expect(svc('old.yaml')).toMatchObject({ status: 0 })
+    expect(await svc('old.yaml')).toMatchObject({ status: 0 })
   }) // prettier-ignore
 
-  it('compares with a commit, with what it includes', () => {
+  it('compares with a commit, with what it includes', async () => {
     mkdirSync(join(folder, 'shop/parts'), { recursive: true })
     const at = TEXT.indexOf('  book_flight:')
     const [head, capabilities] = [TEXT.slice(0, at), TEXT.slice(at)]
@@ -98,22 +93,22 @@ describe('svc diff', () => {
       ['commit', '-qm', 'x'],
     ])
       git(...args)
-    expect(svc('git:HEAD:shop', 'shop')).toMatchObject({ status: 0, stdout: 'No changes.\n' })
+    expect(await svc('git:HEAD:shop', 'shop')).toMatchObject({ status: 0, stdout: 'No changes.\n' })
     writeFileSync(
       join(folder, 'shop/parts/all.yaml'),
       `capabilities:\n${capabilities}`.replace('required: always', 'required: handler'),
     )
-    const { status, stdout } = svc('git:HEAD:shop/svc.yaml', 'shop')
+    const { status, stdout } = await svc('git:HEAD:shop/svc.yaml', 'shop')
     expect(status).toBe(1)
     expect(stdout).toMatch(/^shop\/parts\/all\.yaml:\d+:7 weakened/mu)
     expect(stdout).toMatch(/^ {2}was git:HEAD:shop\/parts\/all\.yaml:\d+:7$/mu)
-    expect(svc('git:nowhere').stderr).toContain('git does not know the commit nowhere')
-    expect(svc('git:HEAD:none.yaml').stderr).toContain('none.yaml does not exist in HEAD')
-    expect(svc('git:--output=x:svc.yaml').stderr).toContain('does not name a commit')
+    expect((await svc('git:nowhere')).stderr).toContain('git does not know the commit nowhere')
+    expect((await svc('git:HEAD:none.yaml')).stderr).toContain('none.yaml does not exist in HEAD')
+    expect((await svc('git:--output=x:svc.yaml')).stderr).toContain('does not name a commit')
   })
 
-  it('writes reports of each format', () => {
-    const { stdout } = svc(
+  it('writes reports of each format', async () => {
+    const { stdout } = await svc(
       'old.yaml',
       '--json',
       '--out',
@@ -146,33 +141,35 @@ describe('svc diff', () => {
       ['SVC9215', 1],
       ['SVC9161', 0],
     ])
-    expect(svc('old.yaml', '--out', 'html=x').stderr).toContain('the formats are text, json, sarif, github, markdown')
+    expect((await svc('old.yaml', '--out', 'html=x')).stderr).toContain(
+      'the formats are text, json, sarif, github, markdown',
+    )
   })
 
-  it('says what is wrong with what it cannot compare', () => {
+  it('says what is wrong with what it cannot compare', async () => {
     writeFileSync(join(folder, 'old.yaml'), 'capabilities: 5\n')
-    expect(svc('old.yaml')).toMatchObject({ status: 2 })
-    expect(svc('old.yaml').stderr).toMatch(
+    expect(await svc('old.yaml')).toMatchObject({ status: 2 })
+    expect((await svc('old.yaml')).stderr).toMatch(
       /old\.yaml cannot be compared: it has errors\. The first is at old\.yaml:1: SVC\d+/u,
     )
-    expect(svc('none.yaml').stderr).toContain('cannot read `none.yaml`')
+    expect((await svc('none.yaml')).stderr).toContain('cannot read `none.yaml`')
     mkdirSync(join(folder, 'empty'))
-    expect(svc('empty').stderr).toContain('cannot read `empty/svc.yaml`')
-    expect(svc('git:HEAD:svc.yaml').stderr).toContain('svc.yaml does not exist in HEAD (')
-    expect(svc('git:').stderr).toContain('does not name a commit: write git:REF or git:REF:path')
-    expect(svc('https://[').stderr).toContain('https://[ is not an address such as https://shop.example.')
-    expect(svc('http://shop.example').stderr).toContain('is read over https only')
-    expect(svc('https://me:secret@shop.example').stderr).toContain('The address holds a credential')
+    expect((await svc('empty')).stderr).toContain('cannot read `empty/svc.yaml`')
+    expect((await svc('git:HEAD:svc.yaml')).stderr).toContain('svc.yaml does not exist in HEAD (')
+    expect((await svc('git:')).stderr).toContain('does not name a commit: write git:REF or git:REF:path')
+    expect((await svc('https://[')).stderr).toContain('https://[ is not an address such as https://shop.example.')
+    expect((await svc('http://shop.example')).stderr).toContain('is read over https only')
+    expect((await svc('https://me:secret@shop.example')).stderr).toContain('The address holds a credential')
   })
 
-  it('steers no terminal and marks nothing up, whatever a manifest says', () => {
+  it('steers no terminal and marks nothing up, whatever a manifest says', async () => {
     const hostile = '\u001B[31m<b>|@everyone [x](https://evil.example)'
     writeFileSync(
       join(folder, 'svc.yaml'),
       TEXT.replace('description: Day of departure.', `description: ${JSON.stringify(hostile)}`),
     )
-    expect(svc('old.yaml').stdout).not.toContain('\u001B')
-    const markdown = svc('old.yaml', '--format', 'markdown').stdout
+    expect((await svc('old.yaml')).stdout).not.toContain('\u001B')
+    const markdown = (await svc('old.yaml', '--format', 'markdown')).stdout
     expect(markdown.match(/^\| SVC9023 .*$/mu)?.[0]).toMatch(
       /^\| SVC9023 \| `[^`]*\\\|@everyone[^`]*` \| `svc\.yaml:\d+` \| {2}\|$/u,
     )

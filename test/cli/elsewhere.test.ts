@@ -1,5 +1,4 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +6,7 @@ import { schemaJudge } from '../../src/cli/validate/schema-judge.js'
 import { check } from '../../src/compiler/check.js'
 import { RULES } from '../../src/compiler/rules/index.js'
 import type { Rule } from '../../src/compiler/rules/rule.js'
+import { svc as command } from './command.js'
 import { wellFormedXml } from './well-formed-xml.js'
 
 /** The rules on the run itself: no manifest can break them, so they have no case directory. */
@@ -20,18 +20,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
-function svc(args: readonly string[], input?: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(process.cwd(), 'bin/svc.cjs'), ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    ...(input === undefined ? {} : { input }),
-  })
-  return { status, stdout, stderr }
-}
+const svc = (args: readonly string[], input?: string) =>
+  command(args, { cwd: folder, ...(input === undefined ? {} : { input }) })
 
 describe('SVC0001 no-input', () => {
-  it('a glob that matches nothing is an error, with the spelling that would', () => {
-    expect(svc(['validate', '*.yml'])).toEqual({
+  it('a glob that matches nothing is an error, with the spelling that would', async () => {
+    expect(await svc(['validate', '*.yml'])).toEqual({
       status: 2,
       stdout: '',
       stderr: 'svc: SVC0001 no-input: no manifest matched `*.yml`. 1 file matches `*.yaml`.\n',
@@ -40,38 +34,38 @@ describe('SVC0001 no-input', () => {
 })
 
 describe('SVC0002 unreadable', () => {
-  it('a file that cannot be read is an error', () => {
+  it('a file that cannot be read is an error', async () => {
     write('closed.yaml', GOOD)
     chmodSync(join(folder, 'closed.yaml'), 0)
     // Who may read everything still cannot read the memory of a process that has none there.
     const file = process.getuid?.() === 0 ? '/proc/self/mem' : 'closed.yaml'
-    expect(svc(['validate', file])).toMatchObject({
+    expect(await svc(['validate', file])).toMatchObject({
       status: 2,
       stdout: '',
       stderr: expect.stringMatching(/^svc: SVC0002 unreadable: cannot read `.+` \(E[A-Z]+\)\.\n$/u),
     })
   })
 
-  it('an include that is not there is a finding at its place', () => {
+  it('an include that is not there is a finding at its place', async () => {
     write('root.yaml', GOOD.replace(/^capabilities:/mu, 'include: [gone.yaml]\ncapabilities:'))
-    expect(svc(['validate', 'root.yaml'])).toMatchObject({ status: 1 })
+    expect(await svc(['validate', 'root.yaml'])).toMatchObject({ status: 1 })
   })
 })
 
 describe('SVC0009 stale-baseline', () => {
-  it('a baseline that lists what no longer occurs is a warning, until it is pruned', () => {
+  it('a baseline that lists what no longer occurs is a warning, until it is pruned', async () => {
     write('bad.yaml', GOOD.replace('contract_version', 'contract_versoin'))
-    expect(svc(['validate', 'bad.yaml', '--baseline', 'b.json', '--write-baseline']).status).toBe(0)
+    expect((await svc(['validate', 'bad.yaml', '--baseline', 'b.json', '--write-baseline'])).status).toBe(0)
     write('bad.yaml', GOOD)
-    expect(svc(['validate', 'bad.yaml', '--baseline', 'b.json']).stdout).toBe(
+    expect((await svc(['validate', 'bad.yaml', '--baseline', 'b.json'])).stdout).toBe(
       'b.json:1:1 warning SVC0009 stale-baseline\n' +
         '  The baseline holds 1 finding that no longer occurs; run `svc validate --prune-baseline`.\n\n' +
         '1 warning in 1 file.\n',
     )
-    expect(svc(['validate', 'bad.yaml', '--baseline', 'b.json', '--prune-baseline']).stdout).toBe(
+    expect((await svc(['validate', 'bad.yaml', '--baseline', 'b.json', '--prune-baseline'])).stdout).toBe(
       '0 problems in 1 file.\n',
     )
-    expect(svc(['validate', 'bad.yaml', '--baseline', 'b.json']).stdout).toBe('0 problems in 1 file.\n')
+    expect((await svc(['validate', 'bad.yaml', '--baseline', 'b.json'])).stdout).toBe('0 problems in 1 file.\n')
   })
 })
 
@@ -147,21 +141,21 @@ describe('SVC3105 cross-unknown-in-workspace', () => {
 })
 
 describe('standard input', () => {
-  it('is checked under the name that is given', () => {
-    expect(svc(['validate', '-'], GOOD)).toMatchObject({ status: 0, stdout: '0 problems in 1 file.\n' })
+  it('is checked under the name that is given', async () => {
+    expect(await svc(['validate', '-'], GOOD)).toMatchObject({ status: 0, stdout: '0 problems in 1 file.\n' })
     const bad = GOOD.replace('contract_version', 'contract_versoin')
-    expect(svc(['validate', '-'], bad).stdout).toMatch(/^stdin:\d+:\d+ error SVC0202/u)
-    expect(svc(['validate', '-', '--stdin-filename', 'api/svc.yaml'], bad)).toMatchObject({
+    expect((await svc(['validate', '-'], bad)).stdout).toMatch(/^stdin:\d+:\d+ error SVC0202/u)
+    expect(await svc(['validate', '-', '--stdin-filename', 'api/svc.yaml'], bad)).toMatchObject({
       status: 1,
       stdout: expect.stringMatching(/^api\/svc\.yaml:\d+:\d+ error SVC0202/u),
     })
-    expect(svc(['validate', '-'], '')).toMatchObject({ status: 1, stdout: expect.stringContaining('SVC0105') })
+    expect(await svc(['validate', '-'], '')).toMatchObject({ status: 1, stdout: expect.stringContaining('SVC0105') })
   })
 
-  it('includes what lies beside the name that is given', () => {
+  it('includes what lies beside the name that is given', async () => {
     const text = GOOD.replace(/^capabilities:/mu, 'include: [more.yaml]\ncapabilities:')
     write('more.yaml', GOOD.replace(/^[^]*?(?=capabilities:)/u, ''))
-    expect(svc(['validate', '-', '--stdin-filename', 'svc.yaml'], text)).toMatchObject({
+    expect(await svc(['validate', '-', '--stdin-filename', 'svc.yaml'], text)).toMatchObject({
       status: 1,
       stdout: expect.stringMatching(/^more\.yaml:2:3 error SVC1005/u),
     })
@@ -171,10 +165,18 @@ describe('standard input', () => {
 describe('several reports of one run', () => {
   const names = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit'] as const
 
-  it('are all written, and hold everything, whatever is printed', () => {
+  it('are all written, and hold everything, whatever is printed', async () => {
     write('bad.yaml', GOOD.replace('contract_version', 'contract_versoin').replace('level: ', 'level: x'))
     const outs = names.flatMap((name) => ['--out', `${name}=out/${name}.txt`])
-    const { status, stdout } = svc(['validate', 'bad.yaml', 'svc.yaml', ...outs, '--max-problems', '1', '--quiet'])
+    const { status, stdout } = await svc([
+      'validate',
+      'bad.yaml',
+      'svc.yaml',
+      ...outs,
+      '--max-problems',
+      '1',
+      '--quiet',
+    ])
     expect([status, stdout.match(/error SVC/gu)?.length]).toEqual([1, 1])
     for (const name of names) {
       const text = readFileSync(join(folder, `out/${name}.txt`), 'utf8')
@@ -185,37 +187,40 @@ describe('several reports of one run', () => {
   it.each([
     ['--out', 'json=svc.yaml'],
     ['--baseline', './svc.yaml', '--write-baseline'],
-  ])('%s %s would overwrite what was checked', (...args) => {
+  ])('%s %s would overwrite what was checked', async (...args) => {
     const before = readFileSync(join(folder, 'svc.yaml'), 'utf8')
-    const { status, stderr } = svc(['validate', 'svc.yaml', ...args])
+    const { status, stderr } = await svc(['validate', 'svc.yaml', ...args])
     expect([status, stderr.includes('is one of the files that were checked')]).toEqual([2, true])
     expect(readFileSync(join(folder, 'svc.yaml'), 'utf8')).toBe(before)
   })
 
-  it('a folder that cannot be made is an error, and no endless try', () => {
-    const { status, stderr } = svc(['validate', 'svc.yaml', '--out', 'json=/proc/nowhere/report.json'])
+  it('a folder that cannot be made is an error, and no endless try', async () => {
+    const { status, stderr } = await svc(['validate', 'svc.yaml', '--out', 'json=/proc/nowhere/report.json'])
     expect([status, stderr.includes('/proc/nowhere')]).toEqual([2, true])
   })
 
-  it.each([['fmt'], ['validate', '--fix']])('%s %s leaves what a link at its temporary path leads to', (...command) => {
-    write(
-      'loose.yaml',
-      GOOD.replace(/level: \w+/u, (text) => text.replace(/\w+$/u, (word) => `  ${word.toUpperCase()}`)),
-    )
-    write('other.txt', 'mine')
-    symlinkSync('other.txt', join(folder, 'loose.yaml.svc-tmp'))
-    expect(svc([...command, 'loose.yaml']).status).toBe(0)
-    expect(readFileSync(join(folder, 'other.txt'), 'utf8')).toBe('mine')
-  })
+  it.each([['fmt'], ['validate', '--fix']])(
+    '%s %s leaves what a link at its temporary path leads to',
+    async (...command) => {
+      write(
+        'loose.yaml',
+        GOOD.replace(/level: \w+/u, (text) => text.replace(/\w+$/u, (word) => `  ${word.toUpperCase()}`)),
+      )
+      write('other.txt', 'mine')
+      symlinkSync('other.txt', join(folder, 'loose.yaml.svc-tmp'))
+      expect((await svc([...command, 'loose.yaml'])).status).toBe(0)
+      expect(readFileSync(join(folder, 'other.txt'), 'utf8')).toBe('mine')
+    },
+  )
 
-  it('a file of several names is checked once', () => {
-    const { stdout } = svc(['validate', 'svc.yaml', './svc.yaml', join(folder, 'svc.yaml')])
+  it('a file of several names is checked once', async () => {
+    const { stdout } = await svc(['validate', 'svc.yaml', './svc.yaml', join(folder, 'svc.yaml')])
     expect(stdout).toBe('0 problems in 1 file.\n')
   })
 
-  it('JUnit is XML of the shape that the schema of JUnit has', () => {
+  it('JUnit is XML of the shape that the schema of JUnit has', async () => {
     write('bad.yaml', GOOD.replace('level: ', 'level: <&"x'))
-    const { stdout } = svc(['validate', 'bad.yaml', 'svc.yaml', '--format', 'junit'])
+    const { stdout } = await svc(['validate', 'bad.yaml', 'svc.yaml', '--format', 'junit'])
     const root = wellFormedXml(stdout)
     expect(root.name).toBe('testsuites')
     expect(Object.keys(root.attributes)).toEqual(['name', 'tests', 'failures', 'errors'])
@@ -243,7 +248,7 @@ describe('several reports of one run', () => {
     ['--now', 'soon'],
     ['--baseline', 'none.json'],
     ['--max-problems', '-1'],
-  ])('%s %s is refused before anything is said to be sound', (...args) => {
-    expect(svc(['validate', ...args])).toMatchObject({ status: 2, stdout: '' })
+  ])('%s %s is refused before anything is said to be sound', async (...args) => {
+    expect(await svc(['validate', ...args])).toMatchObject({ status: 2, stdout: '' })
   })
 })

@@ -6,20 +6,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { svc as command } from './command.js'
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'svc-import-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 const BIN = resolve('bin/svc.cjs')
-const svc = (...args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1' },
-  })
-  return { status, stdout, stderr }
-}
+const svc = (...args: readonly string[]) => command(args, { cwd: folder, env: { ...process.env, NO_COLOR: '1' } })
 const write = (name: string, content: unknown): void => {
   mkdirSync(join(folder, name, '..'), { recursive: true })
   writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, undefined, 2))
@@ -74,29 +68,29 @@ components:
 const HEAD = 'openapi: 3.0.0\nservers: [{ url: https://shop.example }]\npaths:\n'
 
 describe('svc import openapi', () => {
-  it('imports nothing unless it is chosen, and lists what there is', () => {
+  it('imports nothing unless it is chosen, and lists what there is', async () => {
     write('shop.yaml', SHOP)
-    expect(svc('import', 'openapi', 'shop.yaml')).toMatchObject({
+    expect(await svc('import', 'openapi', 'shop.yaml')).toMatchObject({
       status: 2,
       stderr:
         'svc: Nothing is imported unless it is chosen: --operation <id>, --tag <tag>, --all, or look with --list.\n',
     })
-    expect(svc('import', 'openapi', 'shop.yaml', '--list').stdout).toBe(
+    expect((await svc('import', 'openapi', 'shop.yaml', '--list')).stdout).toBe(
       'listOrders  GET /orders  [orders]  List orders\ncreateOrder  POST /orders  [orders]  Create an order\ndeleteOrder  DELETE /orders/{id}  []  \n3 operations.\n',
     )
-    expect(svc('import', 'openapi', 'shop.yaml', '--list', '--tag', 'orders').stdout).toContain('2 operations.')
-    expect(svc('import', 'openapi', 'shop.yaml', '--operation', 'listOrder').stderr).toContain(
+    expect((await svc('import', 'openapi', 'shop.yaml', '--list', '--tag', 'orders')).stdout).toContain('2 operations.')
+    expect((await svc('import', 'openapi', 'shop.yaml', '--operation', 'listOrder')).stderr).toContain(
       'Did you mean listOrders?',
     )
-    expect(svc('import', 'openapi', 'shop.yaml', '--tag', 'x').stderr).toContain(
+    expect((await svc('import', 'openapi', 'shop.yaml', '--tag', 'x')).stderr).toContain(
       'No operation has the tag "x"; there are orders.',
     )
     expect(existsSync(join(folder, 'svc.yaml'))).toBe(false)
   })
 
-  it('leaves effect, scope, cost and approval to a person, and says what it could not carry', () => {
+  it('leaves effect, scope, cost and approval to a person, and says what it could not carry', async () => {
     write('shop.yaml', SHOP)
-    const done = svc(
+    const done = await svc(
       'import',
       'openapi',
       'shop.yaml',
@@ -123,7 +117,7 @@ describe('svc import openapi', () => {
     expect(fragment).toContain(
       '- name: item\n        type: string\n        description: What is ordered.\n      - name: note\n        type: any\n        required: false',
     )
-    const checked = spawnSync(process.execPath, [BIN, 'validate'], { cwd: join(folder, 'desk'), encoding: 'utf8' })
+    const checked = await command(['validate'], { cwd: join(folder, 'desk') })
     expect(checked.status).toBe(1)
     const codes = [...checked.stdout.matchAll(/ error (SVC\d{4})/gu)].map(([, code]) => code)
     expect(codes).toEqual(Array.from({ length: 12 }, () => 'SVC2013'))
@@ -131,16 +125,16 @@ describe('svc import openapi', () => {
     expect(read('desk/src/handlers/create_order.ts')).toContain("tenant: { in: 'header', name: 'tenant' }")
   })
 
-  it('builds once everything is decided, and its code has the types of the manifest', () => {
+  it('builds once everything is decided, and its code has the types of the manifest', async () => {
     write('shop.yaml', SHOP)
-    svc('import', 'openapi', 'shop.yaml', '--tag', 'orders', '--into', 'desk')
+    await svc('import', 'openapi', 'shop.yaml', '--tag', 'orders', '--into', 'desk')
     write('desk/capabilities/shop.yaml', decided(read('desk/capabilities/shop.yaml')))
     mkdirSync(join(folder, 'desk/node_modules/@modelcontextprotocol'), { recursive: true })
     mkdirSync(join(folder, 'desk/node_modules/@types'), { recursive: true })
     for (const name of ['@modelcontextprotocol/server', '@types/node'])
       symlinkSync(resolve('node_modules', name), join(folder, 'desk/node_modules', name))
     symlinkSync(resolve('.'), join(folder, 'desk/node_modules/svc-kit'))
-    const built = spawnSync(process.execPath, [BIN, 'build'], { cwd: join(folder, 'desk'), encoding: 'utf8' })
+    const built = await command(['build'], { cwd: join(folder, 'desk') })
     expect([built.status, built.stdout]).toMatchObject([0, expect.not.stringContaining('handler')])
     const types = spawnSync(process.execPath, [resolve('node_modules/typescript-5.9/bin/tsc'), '-p', '.'], {
       cwd: join(folder, 'desk'),
@@ -150,58 +144,60 @@ describe('svc import openapi', () => {
     expect(types.status).toBe(0)
   }, 60_000)
 
-  it('adds to a service that is there, and to its list of handlers the line of a new one', () => {
+  it('adds to a service that is there, and to its list of handlers the line of a new one', async () => {
     write('shop.yaml', SHOP)
     write('svc.yaml', 'here')
     write('src/handlers/index.ts', '// mine\nexport { one } from "./one.js"; // kept\n')
-    const done = svc('import', 'openapi', 'shop.yaml', '--operation', 'listOrders', '--name', 'store')
+    const done = await svc('import', 'openapi', 'shop.yaml', '--operation', 'listOrders', '--name', 'store')
     expect(done.stdout).toContain('src/handlers/index.ts hands 1 of 1 handlers over.')
     expect([read('svc.yaml'), read('src/handlers/index.ts')]).toEqual([
       'here',
       '// mine\nexport { one } from "./one.js"; // kept\nexport { listOrders } from "./list_orders.js";\n',
     ])
     expect(read('src/store.ts')).toContain("process.env['STORE_CREDENTIAL']")
-    expect(svc('import', 'openapi', 'shop.yaml', '--operation', 'listOrders', '--name', 'store').stderr).toContain(
-      'are in',
-    )
+    expect(
+      (await svc('import', 'openapi', 'shop.yaml', '--operation', 'listOrders', '--name', 'store')).stderr,
+    ).toContain('are in')
   })
 
-  it('tells operations of one operationId apart by method and path', () => {
+  it('tells operations of one operationId apart by method and path', async () => {
     write('twice.yaml', SHOP.replace('operationId: createOrder', 'operationId: listOrders'))
     const choose = (...options: readonly string[]) =>
       svc('import', 'openapi', 'twice.yaml', '--into', 'desk', ...options)
-    expect(choose('--operation', 'listOrders')).toMatchObject({
+    expect(await choose('--operation', 'listOrders')).toMatchObject({
       status: 2,
       stderr:
         'svc: 2 operations are named "listOrders". Choose one by its method and path: ' +
         '--operation "GET /orders" or --operation "POST /orders".\n',
     })
     const both = ['--operation', 'GET /orders', '--operation', 'POST /orders']
-    expect(choose(...both)).toMatchObject({
+    expect(await choose(...both)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(
         'GET /orders and POST /orders would both be the capability list_orders. Give one another name: ' +
           '--rename "POST /orders=list_orders_2".',
       ) as string,
     })
-    expect(choose(...both, '--rename', 'POST /orders=order_goods').status).toBe(0)
+    expect((await choose(...both, '--rename', 'POST /orders=order_goods')).status).toBe(0)
     expect(read('desk/src/handlers/list_orders.ts')).toContain("method: 'GET'")
     expect(read('desk/src/handlers/order_goods.ts')).toContain("method: 'POST'")
   })
 
-  it('gives an answer whole whose members have no name that a field may take', () => {
+  it('gives an answer whole whose members have no name that a field may take', async () => {
     write('named.yaml', SHOP.replace('      required: [id, parent]\n', '').replace(/(    Order:\n      type: object\n)[^]*/u, '$1      properties: { constructor: { type: string } }\n')) // prettier-ignore
-    expect(svc('import', 'openapi', 'named.yaml', '--operation', 'createOrder', '--into', 'desk').status).toBe(0)
+    expect((await svc('import', 'openapi', 'named.yaml', '--operation', 'createOrder', '--into', 'desk')).status).toBe(
+      0,
+    )
     expect(read('desk/src/handlers/create_order.ts')).toContain("output: { as: 'value' }")
     const fragment = read('desk/capabilities/shop.yaml')
       .replace('side_effect: TODO', 'side_effect: { type: write }')
       .replace('minimum_scope: TODO', 'minimum_scope: [shop.write]')
       .replaceAll(/^ +(?:cost|approval): TODO.*\n/gmu, '')
     write('desk/capabilities/shop.yaml', fragment)
-    expect(svc('validate', 'desk').stdout).not.toContain(' error ')
+    expect((await svc('validate', 'desk')).stdout).not.toContain(' error ')
   })
 
-  it('sends files of Swagger 2.0, and several values in their style', () => {
+  it('sends files of Swagger 2.0, and several values in their style', async () => {
     const photo = (required: boolean) => ({
       swagger: '2.0', host: 'pets.example', schemes: ['https'], info: { title: 'Pets', version: '1' },
       paths: { '/photos': { post: { operationId: 'upload', responses: { 200: { description: 'ok' } }, parameters: [
@@ -213,7 +209,7 @@ describe('svc import openapi', () => {
     for (const required of [true, false]) {
       const into = `desk-${required}`
       write('photos.json', photo(required))
-      expect(svc('import', 'openapi', 'photos.json', '--operation', 'upload', '--into', into).status).toBe(0)
+      expect((await svc('import', 'openapi', 'photos.json', '--operation', 'upload', '--into', into)).status).toBe(0)
       const handler = read(`${into}/src/handlers/upload.ts`)
       expect(handler).toContain("photo: { in: 'body', name: 'photo', file: 'application/octet-stream' },")
       expect(handler).toContain("tags: { in: 'query', name: 'tags', style: 'pipeDelimited' },")
@@ -223,7 +219,7 @@ describe('svc import openapi', () => {
     }
   })
 
-  it('reads Swagger 2.0 in JSON', () => {
+  it('reads Swagger 2.0 in JSON', async () => {
     const parameters = [
       { name: 'ids', in: 'query', type: 'array', items: { type: 'string' }, collectionFormat: 'csv' },
       { name: 'order', in: 'body', required: true, schema: { $ref: '#/definitions/Order' } },
@@ -255,7 +251,7 @@ describe('svc import openapi', () => {
       },
     })
     expect(
-      svc('import', 'openapi', 'api.json', '--operation', 'addOrder', '--operation', 'form', '--into', 'desk'),
+      await svc('import', 'openapi', 'api.json', '--operation', 'addOrder', '--operation', 'form', '--into', 'desk'),
     ).toMatchObject({ status: 0 })
     expect(read('desk/src/handlers/add_order.ts')).toContain(
       "ids: { in: 'query', name: 'ids', explode: false },\n        item: { in: 'body', name: 'item' },",
@@ -267,7 +263,7 @@ describe('svc import openapi', () => {
     expect(read('desk/src/shop.ts')).toContain("in: 'header', name: 'X-Key', value:")
   })
 
-  it('reads OpenAPI 3.1: types in lists, const, references into other files', () => {
+  it('reads OpenAPI 3.1: types in lists, const, references into other files', async () => {
     write(
       'api.yaml',
       `openapi: 3.1.0
@@ -297,7 +293,7 @@ paths:
         },
       },
     })
-    expect(svc('import', 'openapi', 'api.yaml', '--operation', 'putThing', '--into', 'desk')).toMatchObject({
+    expect(await svc('import', 'openapi', 'api.yaml', '--operation', 'putThing', '--into', 'desk')).toMatchObject({
       status: 0,
     })
     const fragment = read('desk/capabilities/shop.yaml')
@@ -335,9 +331,9 @@ paths:
       'openapi: 3.0.0\nservers: [{ url: http://shop.example }]\npaths: { /x: { get: {} } }',
       'api.yaml:2:1 error /servers: The address http://shop.example is not https',
     ],
-  ])('names the place of a fault, by line and JSON pointer: %j', (text, expected) => {
+  ])('names the place of a fault, by line and JSON pointer: %j', async (text, expected) => {
     write('api.yaml', text)
-    const { status, stderr } = svc(
+    const { status, stderr } = await svc(
       'import',
       'openapi',
       'api.yaml',

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SchemaName } from '../../src/cli/schema/table.js'
 import { canonicalBytes } from '../../src/crypto/json/canonical.js'
@@ -16,10 +15,10 @@ import { serve } from '../../src/runtime/node.js'
 import { startFixture } from '../runtime/fixture/service.js'
 import { schemaTrouble } from '../schema-trouble.js'
 import { draftOf, erase, seal, startTrail } from '../trust/trail.js'
+import { svc as command } from './command.js'
 
 /** What commands print as data, run as users run them, against the schemas that `svc schema` prints. */
 
-const SVC = resolve('bin/svc.cjs')
 let folder = ''
 /** Of the key that signs the manifest. */
 let kid: readonly string[] = []
@@ -28,18 +27,10 @@ const read = (name: string) => readFileSync(path(name), 'utf8')
 const write = (name: string, value: object | string) =>
   writeFileSync(path(name), typeof value === 'string' ? value : JSON.stringify(value))
 
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
+const svc = async (...args: readonly string[]) => {
+  const { status, stdout, stderr } = await command(args, { cwd: folder })
+  return { code: status, out: stdout, err: stderr }
 }
-
-const svc = (...args: readonly string[]): Promise<Ran> =>
-  new Promise((done) => {
-    const child = execFile(process.execPath, [SVC, ...args], { cwd: folder, maxBuffer: 2 ** 25 }, (_, out, err) =>
-      done({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
 
 interface Told {
   readonly exit: number

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { junitTrouble } from './junit-trouble.js'
-import { svcOf } from './start.js'
+import { svc as command } from './command.js'
 
 const repository = mkdtempSync(join(tmpdir(), 'svc-reports-'))
 const service = join(repository, 'services/shop')
@@ -11,11 +11,10 @@ mkdirSync(join(repository, '.git'))
 mkdirSync(service, { recursive: true })
 afterAll(() => rmSync(repository, { recursive: true, force: true, maxRetries: 20 }))
 
-const HOME = resolve('.')
-const svc = (args: readonly string[], more: object = {}) =>
-  svcOf(HOME, ['validate', ...args], {
+const svc = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  command(['validate', ...args], {
     cwd: service,
-    env: { GITHUB_WORKSPACE: '', CI_PROJECT_DIR: '', ...more },
+    env: { ...process.env, NO_COLOR: '1', GITHUB_WORKSPACE: '', CI_PROJECT_DIR: '', ...more },
   })
 
 /** A manifest with so many hints, then warnings, then errors. */
@@ -59,21 +58,21 @@ describe('findings are worst first, however many are shown', () => {
     ['sarif', /^ {10}"level": "(\w+)"/gmu],
     ['gitlab', /"severity": "(\w+)"/gu],
     ['github', /^::(\w+) file/gmu],
-  ])('%s', (format, severity) => {
+  ])('%s', async (format, severity) => {
     write({ errors: 2, warnings: 3 })
-    const of = (...more: readonly string[]) =>
-      [...svc(['--format', format, ...more]).stdout.matchAll(severity)].map(([, word]) => word)
-    const all = of()
+    const of = async (...more: readonly string[]) =>
+      [...(await svc(['--format', format, ...more])).stdout.matchAll(severity)].map(([, word]) => word)
+    const all = await of()
     const [error, warning] = [all[0], all[2]]
     expect(all).toEqual([error, error, warning, warning, warning])
     expect(error).not.toBe(warning)
-    expect(of('--max-problems', '1')).toEqual([error])
+    expect(await of('--max-problems', '1')).toEqual([error])
   })
 })
 
-it('GitHub is given the ten of each severity that it shows, and a note of how many there are', () => {
+it('GitHub is given the ten of each severity that it shows, and a note of how many there are', async () => {
   write({ errors: 12, warnings: 11 })
-  const { stdout } = svc(['--format', 'github'])
+  const { stdout } = await svc(['--format', 'github'])
   const lines = stdout.trimEnd().split('\n')
   const count = (word: string): number => lines.filter((line) => line.startsWith(`::${word} file`)).length
   expect([count('error'), count('warning')]).toEqual([10, 10])
@@ -83,9 +82,9 @@ it('GitHub is given the ten of each severity that it shows, and a note of how ma
 })
 
 describe('reports for CI name files from the root of the repository', () => {
-  const places = (format: string, more: readonly string[] = [], variables: object = {}): readonly string[] => {
+  const places = async (format: string, more: readonly string[] = [], variables: NodeJS.ProcessEnv = {}) => {
     write({ errors: 1 })
-    const { stdout } = svc(['--format', format, ...more], variables)
+    const { stdout } = await svc(['--format', format, ...more], variables)
     const found = [...stdout.matchAll(/(?:"uri": "|"path": "|file=|classname="|"file": ")([^",]+)/gu)].map(
       ([, path]) => path!,
     )
@@ -93,33 +92,36 @@ describe('reports for CI name files from the root of the repository', () => {
     return [...new Set(found)].filter((path) => !path.startsWith('capabilities/'))
   }
 
-  it.each(['sarif', 'gitlab', 'github', 'junit'])('%s', (format) => {
-    expect(places(format)).toEqual(['services/shop/svc.yaml'])
-    expect(places(format, [], { GITHUB_WORKSPACE: join(repository, 'services') })).toEqual(['shop/svc.yaml'])
-    expect(places(format, [], { CI_PROJECT_DIR: join(repository, 'services') })).toEqual(['shop/svc.yaml'])
-    expect(places(format, ['--relative-to', '.'], { GITHUB_WORKSPACE: repository })).toEqual(['svc.yaml'])
+  it.each(['sarif', 'gitlab', 'github', 'junit'])('%s', async (format) => {
+    expect(await places(format)).toEqual(['services/shop/svc.yaml'])
+    expect(await places(format, [], { GITHUB_WORKSPACE: join(repository, 'services') })).toEqual(['shop/svc.yaml'])
+    expect(await places(format, [], { CI_PROJECT_DIR: join(repository, 'services') })).toEqual(['shop/svc.yaml'])
+    expect(await places(format, ['--relative-to', '.'], { GITHUB_WORKSPACE: repository })).toEqual(['svc.yaml'])
   })
 
-  it('each SARIF run has the category of its command and folder: code scanning takes one run of a category', () => {
-    const category = (args: readonly string[], env = {}): unknown =>
-      (JSON.parse(svc(args, env).stdout) as { readonly runs: readonly [{ readonly automationDetails: object }] })
-        .runs[0].automationDetails
-    expect(category(['--format', 'sarif'])).toEqual({ id: 'svc-validate/services/shop/' })
-    expect(category(['--format', 'sarif'], { GITHUB_WORKSPACE: service })).toEqual({ id: 'svc-validate/' })
-    expect(category(['--format', 'sarif', '--relative-to', '..'])).toEqual({ id: 'svc-validate/shop/' })
+  it('each SARIF run has the category of its command and folder: code scanning takes one run of a category', async () => {
+    const category = async (args: readonly string[], env = {}): Promise<unknown> =>
+      (
+        JSON.parse((await svc(args, env)).stdout) as {
+          readonly runs: readonly [{ readonly automationDetails: object }]
+        }
+      ).runs[0].automationDetails
+    expect(await category(['--format', 'sarif'])).toEqual({ id: 'svc-validate/services/shop/' })
+    expect(await category(['--format', 'sarif'], { GITHUB_WORKSPACE: service })).toEqual({ id: 'svc-validate/' })
+    expect(await category(['--format', 'sarif', '--relative-to', '..'])).toEqual({ id: 'svc-validate/shop/' })
   })
 
-  it('data does so when it is asked to', () => {
-    expect(places('json')).toEqual(['svc.yaml'])
-    expect(places('json', ['--relative-to', '../..'])).toEqual(['services/shop/svc.yaml'])
+  it('data does so when it is asked to', async () => {
+    expect(await places('json')).toEqual(['svc.yaml'])
+    expect(await places('json', ['--relative-to', '../..'])).toEqual(['services/shop/svc.yaml'])
   })
 })
 
 describe('an input error is an answer in the format that was asked for', () => {
   const MESSAGE = 'there is no file `absent.yaml`.'
 
-  it.each(['json', 'sarif', 'gitlab', 'github', 'junit'])('%s', (format) => {
-    const { status, stdout, stderr } = svc(['absent.yaml', '--format', format])
+  it.each(['json', 'sarif', 'gitlab', 'github', 'junit'])('%s', async (format) => {
+    const { status, stdout, stderr } = await svc(['absent.yaml', '--format', format])
     expect({ status, stderr }).toEqual({ status: 2, stderr: `svc: SVC0001 no-input: ${MESSAGE}\n` })
     expect(codesIn(stdout)).toContain('SVC0001')
     expect(stdout).toContain(MESSAGE)
@@ -127,16 +129,16 @@ describe('an input error is an answer in the format that was asked for', () => {
     else if (format !== 'github') expect(JSON.parse(stdout)).toBeTypeOf('object')
   })
 
-  it('and in the file that was asked for', () => {
-    expect(svc(['absent.yaml', '--out', 'json=report.json'])).toMatchObject({ status: 2, stdout: '' })
+  it('and in the file that was asked for', async () => {
+    expect(await svc(['absent.yaml', '--out', 'json=report.json'])).toMatchObject({ status: 2, stdout: '' })
     const { summary } = JSON.parse(readFileSync(join(service, 'report.json'), 'utf8')) as { readonly summary: object }
     expect(summary).toEqual({ files: 0, errors: 1, warnings: 0, infos: 0 })
   })
 })
 
-it('JUnit is given what the schema of its reports allows', () => {
+it('JUnit is given what the schema of its reports allows', async () => {
   write({ errors: 2, warnings: 2 })
-  expect(junitTrouble(svc(['--format', 'junit']).stdout)).toEqual([])
+  expect(junitTrouble((await svc(['--format', 'junit'])).stdout)).toEqual([])
   expect(
     junitTrouble('<testsuites><testsuite name="a" tests="2"><testcase name="b"/></testsuite></testsuites>'),
   ).toEqual(['testcase lacks classname.', 'testsuites counts wrong.', 'testsuite counts wrong.'])
@@ -144,13 +146,13 @@ it('JUnit is given what the schema of its reports allows', () => {
 
 describe('a fix is told with its finding', () => {
   const BAD_LEVEL = manifest({}).replace('level: signed', 'level: Signed')
-  const fixIn = (format: string): string => {
+  const fixIn = async (format: string): Promise<string> => {
     writeFileSync(join(service, 'svc.yaml'), BAD_LEVEL)
-    return svc(['--format', format]).stdout
+    return (await svc(['--format', format])).stdout
   }
 
-  it('in JSON, as edits', () => {
-    const { diagnostics } = JSON.parse(fixIn('json')) as { readonly diagnostics: readonly object[] }
+  it('in JSON, as edits', async () => {
+    const { diagnostics } = JSON.parse(await fixIn('json')) as { readonly diagnostics: readonly object[] }
     expect(diagnostics[0]).toMatchObject({
       path: 'trust/level',
       snippet: 'trust: { level: Signed }',
@@ -164,8 +166,10 @@ describe('a fix is told with its finding', () => {
     })
   })
 
-  it('in SARIF, as changes of the file', () => {
-    const { runs } = JSON.parse(fixIn('sarif')) as { readonly runs: readonly { readonly results: readonly object[] }[] }
+  it('in SARIF, as changes of the file', async () => {
+    const { runs } = JSON.parse(await fixIn('sarif')) as {
+      readonly runs: readonly { readonly results: readonly object[] }[]
+    }
     expect(runs[0]!.results[0]).toMatchObject({
       fixes: [
         {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
@@ -11,6 +11,7 @@ import { webhook } from '../../src/runtime/events/notify.js'
 import { serve } from '../../src/runtime/node.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { API_KEYS, startFixture } from '../runtime/fixture/service.js'
+import { svc as command } from './command.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-day-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
@@ -58,14 +59,12 @@ async function start(limits: Partial<RuntimeLimits> = {}) {
   })
   const { url, close } = await serve(fixture.service, { port: 0 })
   onTestFinished(close)
-  const svc = (credential: string, ...args: readonly string[]): Promise<Ran> =>
-    new Promise((done) => {
-      const { SVC_TOKEN_FILE: _, ...env } = process.env
-      const options = { env: { ...env, NO_COLOR: '1', SVC_URL: url, SVC_TOKEN: credential }, cwd: folder }
-      execFile(process.execPath, [resolve('bin/svc.cjs'), ...args], options, (error, stdout, stderr) =>
-        done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-      )
-    })
+  const svc = async (credential: string, ...args: readonly string[]): Promise<Ran> => {
+    const { SVC_TOKEN_FILE: _, ...env } = process.env
+    const given = { ...env, NO_COLOR: '1', SVC_URL: url, SVC_TOKEN: credential }
+    const { status, stdout, stderr } = await command(args, { env: given, cwd: folder })
+    return { code: status, stdout, stderr }
+  }
   return { fixture, svc, effects, url }
 }
 

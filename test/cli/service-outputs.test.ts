@@ -1,6 +1,6 @@
 /** What each command prints as data that asks a running service, run as users run it, against the schema that `svc schema` prints. */
 import { createHash } from 'node:crypto'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -12,6 +12,7 @@ import { serve } from '../../src/runtime/node.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { API_KEYS, startFixture } from '../runtime/fixture/service.js'
 import { schemaTrouble } from '../schema-trouble.js'
+import { svc as command } from './command.js'
 
 const SVC = resolve('bin/svc.cjs')
 const AUDITOR = { id: 'aud', sha256: createHash('sha256').update('aud-key').digest('hex'), principal: 'human:aud', roles: ['auditor'] } as const // prettier-ignore
@@ -56,12 +57,10 @@ const environment = (credential: string) => {
   return { ...env, SVC_URL: world.url, SVC_TOKEN: credential }
 }
 
-const svc = (credential: string, ...args: readonly string[]): Promise<string> =>
-  new Promise((done) =>
-    execFile(process.execPath, [SVC, ...args], { env: environment(credential) }, (_, out, err) =>
-      done(out === '' ? `${err}` : out),
-    ),
-  )
+const svc = async (credential: string, ...args: readonly string[]): Promise<string> => {
+  const { stdout, stderr } = await command(args, { env: environment(credential) })
+  return stdout === '' ? stderr : stdout
+}
 
 type Data = { readonly [name: string]: Data } & readonly Data[] & string
 

@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { connect } from 'node:tls'
 import { join, resolve } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { PRODUCTION } from '../../src/cli/doctor/production.js'
 import { allowance } from '../../src/cli/signer/allowance.js'
 import { callersWithSecret } from '../../src/cli/signer/callers.js'
@@ -32,7 +32,7 @@ const SVC = resolve('bin/svc.cjs')
 const SECRET = 'a secret of forty characters, or a few..'
 const PROVEN = { secret: SECRET }
 // Signers and doctors of this file find it where an operator puts it.
-process.env['SVC_SIGNER_SECRET'] = SECRET
+beforeEach(() => void vi.stubEnv('SVC_SIGNER_SECRET', SECRET))
 const folder = mkdtempSync(join(tmpdir(), 'svc-signer-'))
 const keys = join(folder, 'keys')
 const path = (name: string) => join(folder, name)

@@ -22,7 +22,10 @@ import { testContext } from '../../src/runtime/testing/index.js'
 /** Where the bookings of examples/travel are; read when its handlers are loaded. */
 const BOOKINGS = join(mkdtempSync(join(tmpdir(), 'svc-bookings-')), 'bookings.json')
 vi.stubEnv('SVC_BOOKINGS', BOOKINGS)
-afterAll(() => rmSync(dirname(BOOKINGS), { recursive: true }))
+afterAll(() => {
+  vi.unstubAllEnvs()
+  rmSync(dirname(BOOKINGS), { recursive: true })
+})
 const travel = await import('../../examples/travel/src/handlers/index.js')
 
 /** The context of a call, whatever its handler is given. */

@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, mkdtemp, readFile, readdir, rm, symlink } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readFile, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { folderOfRun } from '../../limit-of-a-file.js'
 
 export interface PostgresServer {
   readonly port: number
@@ -40,12 +41,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   const data = join(home, 'data')
   await chmod(home, 0o755)
   if ('uid' in asNobody) await chown(home, NOBODY, NOBODY)
-  execFileSync(join(binaries.folder, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'], {
-    ...asNobody,
-    env: binaries.env,
-    cwd: home,
-    stdio: 'pipe',
-  })
+  await fillData(binaries, data)
   const port = await freePort()
   const args = [
     '-D',
@@ -92,6 +88,30 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       await rm(home, { recursive: true, force: true, maxRetries: 20 })
     },
   }
+}
+
+/** Fills the folder of a new server: what `initdb` makes takes longer than all else of it, and is made once in a run of tests. */
+async function fillData(binaries: Binaries, data: string): Promise<void> {
+  const run = folderOfRun(process.ppid)
+  if (!existsSync(run)) return initialize(binaries, data)
+  const template = join(run, 'postgres')
+  if (!existsSync(template)) {
+    const own = await mkdtemp(join(run, 'initdb-'))
+    if ('uid' in asNobody) await chown(own, NOBODY, NOBODY)
+    initialize(binaries, join(own, 'data'))
+    await rename(join(own, 'data'), template).catch(() => undefined) // another file was quicker
+  }
+  execFileSync('cp', ['-a', template, data])
+}
+
+function initialize(binaries: Binaries, data: string): void {
+  const args = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N']
+  execFileSync(join(binaries.folder, 'initdb'), args, {
+    ...asNobody,
+    env: binaries.env,
+    cwd: dirname(data),
+    stdio: 'pipe',
+  })
 }
 
 export const urlOf = (port: number, name: string): string => `postgresql://postgres@127.0.0.1:${port}/${name}`
