@@ -45,7 +45,8 @@ const STANDS_IN = /\bvi\.(?:mock|doMock|resetModules)\(/u
 const ALONE = [
   'test/console/**/*.test.ts',
   'test/adapters/**/*.test.ts',
-  'test/surfaces/adapters.test.ts',
+  'test/surfaces/adapter*.test.ts',
+  'test/surfaces/parallel-calls.test.ts',
   'test/threats/upstream-mcp.test.ts',
   ...readdirSync('test', { recursive: true, encoding: 'utf8' })
     .map((name) => `test/${name}`)
