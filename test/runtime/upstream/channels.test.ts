@@ -13,6 +13,7 @@ import { httpChannel } from '../../../src/runtime/upstream/mcp/http-channel.js'
 import { lineReader } from '../../../src/runtime/upstream/mcp/line-reader.js'
 import { lineChannel } from '../../../src/runtime/upstream/mcp/lines.js'
 import { unmarked } from '../../../src/runtime/upstream/mcp/marked.js'
+import { startedChannel } from '../../../src/runtime/upstream/mcp/process.js'
 import type { PinnedProcess } from '../../../src/runtime/upstream/mcp/pinned.js'
 import { listUpstreamTools } from '../../../src/runtime/upstream/mcp/session.js'
 import { isAtOrBelow, pathOfChild, childViewOf } from '../../../src/runtime/upstream/mcp/view.js'
@@ -33,6 +34,28 @@ function lines() {
     output.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
   return { channel, happened, input, output, sent, say }
 }
+
+describe('the errors of a child', () => {
+  it('are read at a pace, so that writing them without end is no work for the service', async () => {
+    const floods = `let parts = 0; const { writeSync } = require('node:fs')
+      const end = performance.now() + 300
+      while (performance.now() < end) try { writeSync(2, 'x'.repeat(65536)); parts += 1 } catch {}
+      console.log(JSON.stringify({ id: 1, result: { parts } }))`
+    const settings = { cwd: tmpdir(), env: process.env }
+    let forget = (): void => undefined
+    const ended = new Promise<void>((done) => (forget = done))
+    const channel = startedChannel(
+      [process.execPath, '-e', floods],
+      settings,
+      () => undefined,
+      () => forget(),
+    )
+    const { parts } = await channel.ask('a', {}, never)
+    expect(parts).toBeLessThan(100)
+    await ended
+    expect(channel.said?.()).toMatch(/^x{4000}$/u)
+  })
+})
 
 describe('over the lines of a child', () => {
   it('requests are numbered, and each answer goes to who asked, whichever comes first', async () => {

@@ -58,7 +58,7 @@ it.each([
   expect(program).toBe(join(folder, 'bin', name))
   expect(args.map((arg) => arg.replace(/^--name=svc-upstream-\w{6}$/u, '--name=<name>'))).toEqual([
     'run', '--name=<name>', '--rm', '--interactive', '--pull=never', '--network=none', '--read-only', '--log-driver=none',
-    '--cap-drop=ALL', '--security-opt=no-new-privileges', '--pids-limit=512', '--env=TOKEN', IMAGE, '--root', '/data',
+    '--cap-drop=ALL', '--security-opt=no-new-privileges', '--pids-limit=512', '--ulimit=data=2147483648', '--env=TOKEN', IMAGE, '--root', '/data',
   ])
   expect(given.join('\n')).not.toMatch(/secret|SVC_DEVELOPER_KEY/u)
   await expect.poll(() => linesOf('rm').slice(1, 3)).toEqual(['rm', '--force'])

@@ -7,9 +7,17 @@ const { connect } = require('node:net')
 const facts = JSON.parse(process.argv[2])
 const { root, secret, abstract, signer, port } = facts
 
+/** What it looks for has been found by its path: programs of the system, wherever the host has its own. */
+const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }
 /** Node's permissions do not hold for a process that it starts. */
 const shell = (...args) =>
-  execFileSync('/bin/sh', ['-c', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 10_000 })
+  execFileSync('/bin/sh', ['-c', ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 10_000,
+    env,
+  })
+const says = (text, command) => () => shell(command).trim() === text
 const reads = (path, text) => () => shell('cat "$0"', path).includes(text)
 const reaches = (place) => () =>
   new Promise((resolve) => {
@@ -42,6 +50,12 @@ const attacks = (pid) => ({
     shell('head -c 80000000 /dev/zero > "$PWD/big" && echo filled; rm -f "$PWD/big"') === 'filled\n',
   'fills the memory by its devices': () =>
     shell('echo x > /dev/shm/svc-hostile && echo filled && rm /dev/shm/svc-hostile') === 'filled\n',
+  'makes namespaces of its own': says('made', 'unshare --user echo made'),
+  'has memory without a bound': says('unlimited', 'ulimit -d'),
+  'has the priority of its parent': says('0', 'nice'),
+  'outlives its parent where memory ends': says('0', 'cat /proc/self/oom_score_adj'),
+  'changes a setting of the kernel': says('', 'cat /proc/sys/vm/swappiness > /proc/sys/vm/swappiness'),
+  'takes a device from the host': says('', 'chmod "$(stat -c %a /dev/null)" /dev/null'),
 })
 
 async function attacked(pid) {

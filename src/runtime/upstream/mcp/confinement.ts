@@ -1,7 +1,15 @@
 /** Chooses what confines a child on this machine; where nothing does, no child is started (decisions, section 20). */
 import { Unreachable } from './channel.js'
 import { isOffline } from './confined.js'
-import { bwrapWalls, NAMESPACES_TRIAL, unshareWalls, type ChildFolder, type Walls } from './namespaces.js'
+import {
+  bwrapWalls,
+  LIMITED,
+  NAMESPACES_TRIAL,
+  READ_ONLY_DEVICES,
+  unshareWalls,
+  type ChildFolder,
+  type Walls,
+} from './namespaces.js'
 import type { PinnedProcess } from './pinned.js'
 import { endsWell } from './process.js'
 import type { ChildView } from './view.js'
@@ -13,9 +21,10 @@ const NOTHING = [process.execPath, '--eval', '']
 export function wallsOf(pinned: PinnedProcess, view: ChildView, folder: ChildFolder, env: NodeJS.ProcessEnv): Walls {
   if (pinned.confinement === 'none') return unconfined(pinned)
   refuseWithoutProxy(pinned)
-  const here = [bwrapWalls, ...(isOffline(pinned) ? [unshareWalls] : [])].map((wallsBy) =>
-    wallsBy(view, pinned.allow, folder),
-  )
+  const here: readonly Walls[] = [
+    [...LIMITED, ...(isRoot(pinned) ? READ_ONLY_DEVICES : []), ...bwrapWalls(view, pinned.allow)],
+    ...(isOffline(pinned) ? [[...LIMITED, ...unshareWalls(view, pinned.allow, folder)]] : []),
+  ]
   const found = here.find((walls) => endsWell([...walls, ...NOTHING], { env, ...pinned.user }))
   if (found !== undefined) return found
   throw new Unreachable(
@@ -23,6 +32,9 @@ export function wallsOf(pinned: PinnedProcess, view: ChildView, folder: ChildFol
     false,
   )
 }
+
+/** Holds where the child is root for the kernel, whatever its namespaces call it. */
+const isRoot = ({ user }: PinnedProcess): boolean => (user?.uid ?? process.getuid?.()) === 0
 
 const [MAJOR = 0, MINOR = 0] = process.versions.node.split('.').map(Number)
 

@@ -22,6 +22,7 @@ const WALLS = [
   '--cap-drop=ALL',
   '--security-opt=no-new-privileges',
   '--pids-limit=512',
+  '--ulimit=data=2147483648',
 ] as const
 
 const DIGEST = /^(?:[^\s@-][^\s@]*@)?sha256:[0-9a-f]{64}$/u

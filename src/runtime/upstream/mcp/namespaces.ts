@@ -15,8 +15,9 @@ export interface ChildFolder {
 
 export const foldersIn = (folder: string): ChildFolder => ({ own: join(folder, 'own'), root: join(folder, 'root') })
 
-/** No socket, no /run and no /tmp of the host, and no capability; nothing outlives the service. */
-const BWRAP = 'bwrap --unshare-all --unshare-user --new-session --die-with-parent --cap-drop ALL'.split(' ')
+/** No socket, no /run and no /tmp of the host, no capability and no further namespace; nothing outlives the service. */
+const BWRAP =
+  'bwrap --unshare-all --unshare-user --disable-userns --new-session --die-with-parent --cap-drop ALL'.split(' ')
 
 /** Room of the own folder of a child, in memory: it fills no disk of the host. */
 const OWN_BYTES = 64 * 1024 * 1024
@@ -36,10 +37,42 @@ export const bwrapWalls = ({ readable, writable, own }: ChildView, allow: readon
   String(OWN_BYTES),
   '--tmpfs',
   own,
-  ...['/dev', '/'].flatMap((path) => ['--remount-ro', path]),
+  ...['/proc', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
   '--chdir',
   own,
   '--',
+]
+
+/**
+ * Bubblewrap shows the devices of the host so that they can be written to. Where a service is started as root, so that
+ * its child owns them, they become read-only first: what they do remains, their mode and times cannot be changed.
+ */
+export const READ_ONLY_DEVICES: Walls = [
+  'unshare',
+  '--mount',
+  '--',
+  'sh',
+  '-euc',
+  `for device in null zero full random urandom tty; do
+  mount --bind /dev/$device /dev/$device
+  mount -o remount,bind,ro /dev/$device
+done
+exec "$@"`,
+  'sh',
+]
+
+/**
+ * Bounds for each process of a child: 2 GiB of memory, no core file, and a tenth of the processor where the service
+ * wants it. Where the memory of the machine ends, the kernel ends the child first, and not the service.
+ */
+export const LIMITED: Walls = [
+  'sh',
+  '-c',
+  `ulimit -c 0 || :
+ulimit -d 2097152 || :
+{ echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null || :
+exec nice -n 10 "$@"`,
+  'sh',
 ]
 
 /** A session of its own, too: a signal to its group reaches nobody outside. No interface is up in the network. */
@@ -70,12 +103,16 @@ export const unshareWalls = (
     target === undefined ? ['ro', path, path] : ['link', target, path],
   ),
   ...[process.execPath, ...ENDS_BY, ...readable].flatMap((path) => ['ro', path, path]),
-  ...[...DEVICES, ...writable].flatMap((path) => ['rw', path, path]),
+  ...DEVICES.flatMap((path) => ['ro', path, path]),
+  ...writable.flatMap((path) => ['rw', path, path]),
   '--',
   own,
 ]
 
-/** Makes a root of the listed paths, leaves the one of the host, and gives up every capability. Paths are arguments. */
+/**
+ * Makes a root of the listed paths, leaves the one of the host, and gives up every capability. Paths are arguments. A
+ * child of root owns what root owns: it changes no setting of the kernel in /proc, no device, and makes no namespaces.
+ */
 const LAY_OUT = `set -eu
 path=$PATH
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
@@ -96,6 +133,8 @@ mkdir -p "$root$2"
 mount -t tmpfs -o size=${OWN_BYTES},mode=755 tmpfs "$root$2"
 mkdir "$root/proc" "$root/.host"
 mount -t proc proc "$root/proc"
+echo 0 > "$root/proc/sys/user/max_user_namespaces"
+mount -o remount,bind,ro "$root/proc"
 cd "$root"
 pivot_root . .host
 umount -l /.host

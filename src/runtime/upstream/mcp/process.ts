@@ -8,6 +8,8 @@ import type { Environment } from './pinned.js'
 const WITHIN_MS = 10_000
 /** Characters of the errors of a server that are kept: the last ones. */
 const MOST_SAID = 4_000
+/** ms between two readings of its errors: one that writes without end waits, and the service works on. */
+const ERRORS_EVERY_MS = 20
 
 /** Returns whether a program runs here and ends well; nobody reads what it prints. */
 export function endsWell([program = '', ...args]: readonly string[], options: SpawnSyncOptions = {}): boolean {
@@ -34,12 +36,18 @@ export function startedChannel(
   const child = spawn(program, args, { ...settings, detached: true, stdio: ['pipe', 'pipe', 'pipe', ...further] })
   const [input, output, errors, socket] = child.stdio as unknown as readonly [Writable, Readable, Readable, Duplex?]
   let said = ''
-  errors.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_SAID)))
+  errors.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-MOST_SAID)
+    if (child.exitCode !== null || child.signalCode !== null) return
+    errors.pause()
+    setTimeout(() => errors.resume(), ERRORS_EVERY_MS).unref()
+  })
   errors.on('error', () => undefined)
   if (socket !== undefined) serve?.(socket)
   const stop = (): void => void child.kill('SIGKILL')
   process.once('exit', stop)
   child.once('exit', () => {
+    errors.resume()
     process.off('exit', stop)
     forget()
   })
