@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Folder -> what is there once its `package-lock.json` is installed. `SURFACES=one` needs no judges. */
 const INSTALLED = {
   peers: 'node22/bin/node',
-  ...(process.env['SURFACES'] !== 'one' && { judges: 'sdk-1.17/package.json' }),
+  ...(process.env['SURFACES'] !== 'one' && { judges: 'conformance-2026-07-28/package.json' }),
 }
 
 /** Installs what the lock files list, unless it is there. No install script runs. */

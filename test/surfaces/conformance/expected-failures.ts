@@ -1,0 +1,101 @@
+export type Era = 'sessions' | '2026-07-28'
+
+/** Scenarios of the conformance suite that fail or warn, by reason. A run fails where one of them passes. */
+interface Expected {
+  readonly reason: string
+  /** Revisions whose runs fail so; all where it is left out. */
+  readonly only?: Era
+  readonly server?: readonly string[]
+  readonly client?: readonly string[]
+}
+
+const numbered = (prefix: string, ...names: readonly string[]) => names.map((name) => `${prefix}${name}`)
+
+export const EXPECTED: readonly Expected[] = [
+  {
+    reason: 'A service offers tools: it has no prompts, no resources, and completes no argument of them.',
+    server: [
+      ...numbered('prompts-', 'list', 'get-simple', 'get-with-args', 'get-embedded-resource', 'get-with-image'),
+      ...numbered('resources-', 'list', 'read-text', 'read-binary', 'templates-read', 'subscribe', 'unsubscribe'),
+      'completion-complete',
+      'caching',
+      'input-required-result-non-tool-request',
+      'sep-2164-resource-not-found',
+    ],
+  },
+  {
+    reason: 'A result is JSON: its text and its members are the same, so that every client shows it.',
+    server: numbered('tools-call-', 'image', 'audio', 'embedded-resource', 'mixed-content'),
+  },
+  {
+    reason: 'A handler has progress, not log messages: a caller is shown no log of the service.',
+    server: ['logging-set-level', 'tools-call-with-logging'],
+  },
+  {
+    reason: 'A handler asks no model and no root of the caller: its inputs are what the manifest lists.',
+    server: [
+      'tools-call-sampling',
+      'server-stateless',
+      ...numbered('input-required-result-', 'basic-sampling', 'basic-list-roots', 'capability-check'),
+    ],
+  },
+  {
+    reason: 'A call asks its caller once, for all inputs that lack, under a name that is the same for all tools.',
+    server: numbered(
+      'input-required-result-',
+      'basic-elicitation',
+      'multiple-input-requests',
+      'multi-round',
+      'ignore-extra-params',
+    ),
+  },
+  {
+    reason: 'No replica remembers a session, so what a client over HTTP said that it can do before is not known.',
+    only: 'sessions',
+    server: [
+      'tools-call-elicitation',
+      'elicitation-sep1034-defaults',
+      'elicitation-sep1330-enums',
+      'server-sse-multiple-streams',
+    ],
+  },
+  {
+    reason: 'Nobody sits at a service: a server behind it that asks a person is not answered.',
+    client: ['elicitation-sep1034-client-defaults', 'sep-2322-client-request-state'],
+  },
+  {
+    reason: 'A service has a credential of its own for a server behind it, and signs nobody in there.',
+    client: numbered(
+      'auth/',
+      'metadata-default',
+      'metadata-var1',
+      'metadata-var2',
+      'metadata-var3',
+      'basic-cimd',
+      'pre-registration',
+      ...numbered(
+        'scope-',
+        'from-www-authenticate',
+        'from-scopes-supported',
+        'omitted-when-undefined',
+        'step-up',
+        'retry-limit',
+      ),
+      ...numbered('token-endpoint-auth-', 'basic', 'post', 'none'),
+      'resource-mismatch',
+      'offline-access-scope',
+      'offline-access-not-supported',
+      'authorization-server-migration',
+      'metadata-issuer-mismatch',
+      ...numbered(
+        'iss-',
+        'supported',
+        'not-advertised',
+        'supported-missing',
+        'wrong-issuer',
+        'unexpected',
+        'normalized',
+      ),
+    ),
+  },
+]
