@@ -51,7 +51,8 @@ const requests = cases('2.12', {
     const read = await target.send('/svc/approval_requests/abc', { bearer: token })
     const denied = await target.post('/svc/approval_requests/abc/deny', approver, {})
     const used = await target.invoke(name, token, { parameters, approval_grant: 'abc' })
-    for (const reply of [read, denied, await grant(target, approver, 'abc'), used]) fails(reply, 'invalid_parameters')
+    for (const reply of [read, denied, await grant(target, approver, 'abc')]) fails(reply, 'approval_request_not_found')
+    fails(used, 'approval_grant_invalid')
   },
   'the same call asks once': async (target) => {
     const { name, token, parameters, id } = await pending(target)

@@ -245,7 +245,7 @@ const checkpoints = cases('4.9-4.10', {
   'an id that is none, as abc or a trick, is refused': async (target) => {
     await list(target)
     for (const id of ['abc', "' or 1=1 --", '../etc'])
-      fails(await target.send(`/svc/checkpoints/${encodeURIComponent(id)}`), 'invalid_parameters')
+      fails(await target.send(`/svc/checkpoints/${encodeURIComponent(id)}`), 'not_found')
   },
 })
 

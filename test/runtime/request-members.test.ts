@@ -1,9 +1,8 @@
 /** How members of bodies, query parameters and ids are read: to the last character that they may have. */
 import { expect, it } from 'vitest'
 import { clientReferenceOf, invokeRequestOf } from '../../src/runtime/call/request.js'
-import type { IdKind } from '../../src/protocol/identifiers.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
-import { idInPath, idInQuery, idMember } from '../../src/runtime/request/ids.js'
+import { idFilterIn, idInPath, idInQuery, idMember, type NamedId } from '../../src/runtime/request/ids.js'
 import {
   booleanMember,
   membersOf,
@@ -15,7 +14,6 @@ import {
 import {
   capabilityIn,
   countIn,
-  invocationIdIn,
   readQuery,
   referenceIn,
   textIn,
@@ -77,7 +75,6 @@ const query = (m: string) => readQuery(new URLSearchParams({ m }), ['m'])
 const NO_TEXT = refused('The query parameter m must have 1 to 256 characters.')
 const NO_TIME = refused('The query parameter m must be an RFC 3339 time with an offset.')
 const NO_COUNT = refused('The query parameter m must be a whole number from 1 to 2000000000.')
-const NO_INVOCATION = refused('The query parameter m must be inv- and 12 lower-case hex digits.')
 const count = (given: ReturnType<typeof query>) => countIn(given, 'm', { least: 1, most: 2_000_000_000 })
 it.each([
   [textIn, SHORT, SHORT],
@@ -100,8 +97,6 @@ it.each([
   [count, '0', NO_COUNT],
   [count, '-1', NO_COUNT],
   [count, '1.0', NO_COUNT],
-  [invocationIdIn, 'inv-0123456789ab', 'inv-0123456789ab'],
-  [invocationIdIn, 'inv-0123456789AB', NO_INVOCATION],
   [capabilityIn, 'pay.charge', 'pay.charge'],
   [capabilityIn, 'Pay', refused('The query parameter m must be the name of a capability.')],
   [(given: ReturnType<typeof query>) => wordIn(given, 'm', ['a', 'b']), 'b', 'b'],
@@ -114,26 +109,44 @@ it.each([
   expect(outcome(() => read(query(text), 'm'))).toEqual(expected)
 })
 
-it.each<[IdKind, string, string]>([
-  ['token', 'tok_', 'a token id (not a JWT), which begins with tok_'],
-  ['approvalRequest', 'apr_', 'the id of an approval request, which begins with apr_'],
-  ['grant', 'grt_', 'the id of an approval grant, which begins with grt_'],
-  ['checkpoint', 'ckp_', 'the id of a checkpoint, which begins with ckp_'],
-  ['binding', 'bnd_', 'the id of a binding, which begins with bnd_'],
-  ['block', 'blk_', 'the id of a block, which begins with blk_'],
-])('the id of a %s begins with %s, in a path, a body and a query', (kind, prefix, expected) => {
+it.each<[NamedId, string, string, string]>([
+  ['token', 'tok_', 'a token id (not a JWT), which begins with tok_', 'not_found'],
+  ['approvalRequest', 'apr_', 'the id of an approval request, which begins with apr_', 'approval_request_not_found'],
+  ['grant', 'grt_', 'the id of an approval grant, which begins with grt_', 'approval_request_not_found'],
+  ['checkpoint', 'ckp_', 'the id of a checkpoint, which begins with ckp_', 'not_found'],
+  ['binding', 'bnd_', 'the id of a binding, which begins with bnd_', 'not_found'],
+  ['block', 'blk_', 'the id of a block, which begins with blk_', 'not_found'],
+])('the id of a %s begins with %s, in a path, a body and a query', (kind, prefix, expected, absent) => {
   const reads = (m: string) => [
     outcome(() => idInPath({ segments: { id: m } }, kind)),
     outcome(() => idMember({ m }, 'm', kind)),
     outcome(() => idInQuery(query(m), 'm', kind)),
+    outcome(() => idFilterIn(query(m), 'm', kind)),
   ]
-  for (const id of [`${prefix}a`, `${prefix}${'a'.repeat(124)}`]) expect(reads(id)).toEqual([id, id, id])
+  for (const id of [`${prefix}a`, `${prefix}${'a'.repeat(124)}`]) expect(reads(id)).toEqual([id, id, id, id])
   for (const id of [prefix, `${prefix}${'a'.repeat(125)}`, `${prefix}a.b`, `xxx_a`])
-    expect(reads(id)).toEqual(
-      ['The id in the path', 'The member m', 'The query parameter m'].map((what) =>
-        refused(`${what} must be ${expected}.`),
-      ),
-    )
+    expect(reads(id)).toEqual([
+      { [absent]: `The id in the path must be ${expected}.` },
+      { [absent]: `The member m must be ${expected}.` },
+      { [absent]: `The query parameter m must be ${expected}.` },
+      refused(`The query parameter m must be ${expected}.`),
+    ])
+})
+
+it('the id of an invocation is inv- and 12 lower-case hex digits', () => {
+  const FORM = 'inv- and 12 lower-case hex digits'
+  const read = (m: string) => outcome(() => idFilterIn(query(m), 'm', 'invocation'))
+  expect(read('inv-0123456789ab')).toBe('inv-0123456789ab')
+  expect(read('inv-0123456789AB')).toEqual(refused(`The query parameter m must be ${FORM}.`))
+  expect(outcome(() => idInPath({ segments: { id: 'x' } }, 'invocation'))).toEqual({
+    not_found: `The id in the path must be ${FORM}.`,
+  })
+})
+
+it.each(['ey.a.b', 'ey.a.'])('a member that holds the JWT %s in place of its id is malformed', (m) => {
+  expect(outcome(() => idMember({ m }, 'm', 'token'))).toEqual(
+    refused('The member m must be a token id (not a JWT), which begins with tok_.'),
+  )
 })
 
 it.each([

@@ -13,7 +13,10 @@ function read(body: Json | undefined): unknown {
   try {
     return tokenRequestOf(body, LIMITS)
   } catch (error) {
-    return error instanceof Refusal && error.failure.type === 'invalid_parameters' ? error.failure.detail : error
+    if (!(error instanceof Refusal)) throw error
+    return error.failure.type === 'invalid_parameters'
+      ? error.failure.detail
+      : `${error.failure.type}: ${error.failure.detail}`
   }
 }
 
@@ -46,6 +49,7 @@ describe('the body of a token request', () => {
   }) // prettier-ignore
 
   const TOKEN = 'The member parent_token must be a token id (not a JWT), which begins with tok_.'
+  const NO_TOKEN = `not_found: ${TOKEN}`
   const CLASS = 'The member caller_class must be a caller class.'
   const CURRENCY = 'The member budget.currency must be an ISO 4217 code in capitals, such as EUR.'
   const AMOUNT = 'The member budget.max_amount must be a non-negative amount in whole minor units of EUR.'
@@ -60,8 +64,8 @@ describe('the body of a token request', () => {
     [{ scope: [1] }, SCOPE], [{ scope: ['A'] }, SCOPE], [{ scope: ['a', ''] }, SCOPE], [{ scope: ['a', 'a'] }, 'A scope is named twice.'],
     [{ ...LEAST, capability: 'Book!' }, 'The member capability must be a capability name.'],
     [{ ...LEAST, subject: 'a'.repeat(1025) }, 'The member subject must be a string of 1 to 1024 characters.'],
-    [{ ...LEAST, parent_token: 'tok_' }, TOKEN], [{ ...LEAST, parent_token: `tok_${'a'.repeat(125)}` }, TOKEN], [{ ...LEAST, parent_token: 'xtok_a' }, TOKEN],
-    [{ ...LEAST, parent_token: 'tok_a.b' }, TOKEN], [{ ...LEAST, parent_token: 'a.b.c' }, TOKEN],
+    [{ ...LEAST, parent_token: 'tok_' }, NO_TOKEN], [{ ...LEAST, parent_token: `tok_${'a'.repeat(125)}` }, NO_TOKEN], [{ ...LEAST, parent_token: 'xtok_a' }, NO_TOKEN],
+    [{ ...LEAST, parent_token: 'tok_a.b' }, NO_TOKEN], [{ ...LEAST, parent_token: 'a.b.c' }, TOKEN],
     [{ ...LEAST, purpose_parameters: [] }, 'The member purpose_parameters must be an object.'],
     [{ ...LEAST, purpose_parameters: { task_id: 1 } }, 'The member task_id must be a string of 1 to 256 characters.'],
     [{ ...LEAST, budget: [] }, 'The member budget must be an object.'],

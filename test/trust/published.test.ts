@@ -49,8 +49,8 @@ describe('checkpoints', () => {
   })
 
   it.each([
-    ['/svc/checkpoints/..%2f..%2fetc', 400], ["/svc/checkpoints/' or 1=1 --", 400], [`/svc/checkpoints/${'x'.repeat(5000)}`, 400],
-    ['/svc/checkpoints/__proto__', 400], ['/svc/checkpoints/ckp_unknown', 404], ['/svc/checkpoints?limit=0', 400], ['/svc/checkpoints?limit=1e9', 400], ['/svc/checkpoints?limit=-1', 400],
+    ['/svc/checkpoints/..%2f..%2fetc', 404], ["/svc/checkpoints/' or 1=1 --", 404], [`/svc/checkpoints/${'x'.repeat(5000)}`, 404],
+    ['/svc/checkpoints/__proto__', 404], ['/svc/checkpoints/ckp_unknown', 404], ['/svc/checkpoints?limit=0', 400], ['/svc/checkpoints?limit=1e9', 400], ['/svc/checkpoints?limit=-1', 400],
     ['/svc/checkpoints?limit=1&limit=2', 400], ['/svc/checkpoints?order=asc', 400],
   ] as const)('C07: %s is answered with %i', async (path, status) => {
     const { get } = await published()

@@ -12,7 +12,6 @@ import {
   shortText,
   textMember,
 } from '../request/members.js'
-import { idMember } from '../request/ids.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 
@@ -36,7 +35,7 @@ export function invokeRequestOf(body: Json | undefined): InvokeRequest {
       'inv- and 12 lower-case hex digits',
     ),
     upstream_service: shortText(given, 'upstream_service'),
-    approval_grant: idMember(given, 'approval_grant', 'grant'),
+    approval_grant: shortText(given, 'approval_grant'),
     approval: continueMember(given),
     stream: booleanMember(given, 'stream'),
   })

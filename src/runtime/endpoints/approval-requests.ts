@@ -19,7 +19,7 @@ import { approvalEvent } from '../events/event.js'
 import { takeWait } from '../auth/held-places.js'
 import { waitForDecision } from '../approvals/wait.js'
 import { withdrawApproval } from '../approvals/withdraw.js'
-import { idInPath, idInQuery } from '../request/ids.js'
+import { idFilterIn, idInPath } from '../request/ids.js'
 import { optionalMembersOf } from '../request/members.js'
 import { capabilityIn, countIn, readQuery, wordIn } from '../request/query.js'
 import { present } from '../json/present.js'
@@ -45,7 +45,7 @@ export const approval_list: Endpoint = async (service, call) => {
       rootPrincipal: party.rootPrincipal,
       subject: isRootParty(party) ? undefined : party.principal,
       limit: countIn(query, 'limit', { least: 1, most: 1000 }) ?? 100,
-      after: idInQuery(query, 'cursor', 'approvalRequest'),
+      after: idFilterIn(query, 'cursor', 'approvalRequest'),
     }),
   )
   const mine = await Promise.all(page.map((each) => mayRead(service, party, each)))

@@ -1,7 +1,7 @@
 import { checkpointDetail, listCheckpoints } from '../checkpoints/detail.js'
 import { checkpointNote } from '../checkpoints/note.js'
 import { idInPath, idInQuery } from '../request/ids.js'
-import { countIn, invocationIdIn, readQuery, wordIn } from '../request/query.js'
+import { countIn, readQuery, wordIn } from '../request/query.js'
 import { ok, type Endpoint } from '../endpoint/endpoint.js'
 
 const DEFAULT_LIMIT = 20
@@ -29,7 +29,7 @@ export const checkpoint: Endpoint = async (service, call) => {
   }
   const asked = {
     leafIndex: countIn(query, 'leaf_index', { least: 0, most: 999_999_999 }),
-    invocationId: invocationIdIn(query, 'invocation_id'),
+    invocationId: idInQuery(query, 'invocation_id', 'invocation'),
     consistencyFrom: idInQuery(query, 'consistency_from', 'checkpoint'),
   }
   return { status: 200, value: await checkpointDetail(service.storage, id, asked), maxAge: MAX_AGE_S }

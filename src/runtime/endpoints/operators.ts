@@ -5,7 +5,7 @@ import { isPrincipal, LONGEST_PRINCIPAL } from '../../protocol/principals.js'
 import { pageOfRequests } from '../approvals/request-page.js'
 import { shownToApprover } from '../approvals/gated-step.js'
 import { REASON_CHARACTERS } from '../approvals/reason.js'
-import { idInPath, idInQuery, idMember } from '../request/ids.js'
+import { idFilterIn, idInPath, idMember } from '../request/ids.js'
 import { membersOf, shortText, optionalMembersOf } from '../request/members.js'
 import { capabilityIn, countIn, principalIn, readQuery, textIn, wordIn } from '../request/query.js'
 import { refuse } from '../errors/refusal.js'
@@ -29,7 +29,7 @@ export const operator_tokens: Endpoint = async (service, call) => {
     subject: principalIn(query, 'subject'),
     api_key: textIn(query, 'api_key'),
     capability: capabilityIn(query, 'capability'),
-    after: idInQuery(query, 'cursor', 'token'),
+    after: idFilterIn(query, 'cursor', 'token'),
     limit: countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE,
   })
   return ok(await findTokens(service, filter, wordIn(query, 'state', TOKEN_STATES)))
@@ -116,7 +116,7 @@ export const operator_approvals: Endpoint = async (service, call) => {
       status: wordIn(query, 'status', APPROVAL_STATES),
       capability: capabilityIn(query, 'capability'),
       limit: countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE,
-      after: idInQuery(query, 'cursor', 'approvalRequest'),
+      after: idFilterIn(query, 'cursor', 'approvalRequest'),
     }),
   )
   return ok(present({ approval_requests: page.map(shownToApprover), count: page.length, next_cursor }))

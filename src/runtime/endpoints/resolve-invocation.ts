@@ -1,5 +1,5 @@
-import { INVOCATION_ID } from '../../protocol/identifiers.js'
 import { REASON_CHARACTERS } from '../approvals/reason.js'
+import { idInPath } from '../request/ids.js'
 import { booleanMember, membersOf, numberMember, shortText } from '../request/members.js'
 import { refuse } from '../errors/refusal.js'
 import { present } from '../json/present.js'
@@ -10,9 +10,7 @@ import { ok, type Call, type Endpoint } from '../endpoint/endpoint.js'
 /** POST /-/invocations/{id}/resolve: what happened where the outcome is unknown (decisions, section 11). */
 export const operator_invocation_resolve: Endpoint = async (service, call) => {
   const operator = await inRole(service, call, 'operator')
-  const id = call.segments['id'] ?? ''
-  if (!INVOCATION_ID.test(id))
-    return refuse('invalid_parameters', 'The id in the path must be inv- and 12 lower-case hex digits.')
+  const id = idInPath(call, 'invocation')
   return ok(await resolveInvocation(service, operator, id, await whatHappenedIn(call)))
 }
 

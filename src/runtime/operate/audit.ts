@@ -8,18 +8,8 @@ import type { Service } from '../service.js'
 import { failure } from '../../protocol/failures.js'
 import { Refusal } from '../errors/refusal.js'
 import { DamagedRow } from '../storage/sql/columns.js'
-import { idInQuery } from '../request/ids.js'
-import {
-  capabilityIn,
-  countIn,
-  invocationIdIn,
-  readQuery,
-  referenceIn,
-  textIn,
-  timeIn,
-  wordIn,
-  type Query,
-} from '../request/query.js'
+import { idFilterIn } from '../request/ids.js'
+import { capabilityIn, countIn, readQuery, referenceIn, textIn, timeIn, wordIn, type Query } from '../request/query.js'
 import { optionalMembersOf } from '../request/members.js'
 import { present } from '../json/present.js'
 import type { EntryFilter } from '../storage/contract.js'
@@ -139,11 +129,11 @@ export const auditFilterOf = (query: Query, limit: number, rootPrincipal?: strin
     rootPrincipal,
     limit,
     capability: capabilityIn(query, 'capability'),
-    invocation_id: invocationIdIn(query, 'invocation_id'),
+    invocation_id: idFilterIn(query, 'invocation_id', 'invocation'),
     client_reference_id: referenceIn(query, 'client_reference_id'),
     task_id: textIn(query, 'task_id'),
-    parent_invocation_id: invocationIdIn(query, 'parent_invocation_id'),
-    approval_request_id: idInQuery(query, 'approval_request_id', 'approvalRequest'),
+    parent_invocation_id: idFilterIn(query, 'parent_invocation_id', 'invocation'),
+    approval_request_id: idFilterIn(query, 'approval_request_id', 'approvalRequest'),
     event_class: wordIn(query, 'event_class', EVENT_CLASSES),
     success: successIn(query),
     since: timeIn(query, 'since'),

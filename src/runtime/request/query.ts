@@ -1,4 +1,4 @@
-import { CAPABILITY_NAME, INVOCATION_ID } from '../../protocol/identifiers.js'
+import { CAPABILITY_NAME } from '../../protocol/identifiers.js'
 import { LONGEST_PRINCIPAL } from '../../protocol/principals.js'
 import { refuse } from '../errors/refusal.js'
 import { isWithin } from './members.js'
@@ -32,9 +32,6 @@ export const principalIn = (query: Query, name: string): string | undefined => t
 /** A reference of the caller's own, which may be empty, as it may be at an invocation (section 4.6). */
 export const referenceIn = (query: Query, name: string): string | undefined =>
   query.get(name) === '' ? '' : textIn(query, name)
-
-export const invocationIdIn = (query: Query, name: string): string | undefined =>
-  shapedTextIn(query, name, (id) => INVOCATION_ID.test(id), 'inv- and 12 lower-case hex digits')
 
 export const capabilityIn = (query: Query, name: string): string | undefined =>
   shapedTextIn(query, name, (text) => CAPABILITY_NAME.test(text), 'the name of a capability')
