@@ -187,7 +187,7 @@ it('a refusal for a while says for how long, and a budget that is lowered how mu
 })
 
 it.each([
-  ['that nobody knows', () => `apr_${'a'.repeat(27)}`, 'invalid_parameters'],
+  ['that nobody knows', () => `apr_${'a'.repeat(27)}`, 'approval_grant_invalid'],
   ['that is still open', (id: string) => id, 'approval_required'],
 ])('a call that goes on after a request %s finds out by itself', async (_, of, type) => {
   const world = await startWorld()
