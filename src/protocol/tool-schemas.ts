@@ -2,6 +2,7 @@ import { newInliner, type Inliner } from './inlined-schema.js'
 import type { Capability, Input, JsonObject, OutputField } from './manifest.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull, isResolved } from './presence.js'
 import { typeSchema } from './type-schemas.js'
+import { resultMayLackMembers } from './upstream-terms.js'
 import { narrowed, schemaOf, type ValueSchemas } from './value-schema.js'
 
 /**
@@ -22,8 +23,8 @@ export function toolInputSchema(inputs: readonly Input[], shared: ValueSchemas =
 }
 
 /** Returns the definitions: schemas that are used several times, or recursive. */
-function definitionsOf({ definitions }: Inliner): JsonObject {
-  const made = definitions()
+function definitionsOf({ definitions }: Inliner, most?: number): JsonObject {
+  const made = definitions(most)
   return Object.keys(made).length === 0 ? {} : { $defs: made }
 }
 
@@ -43,20 +44,24 @@ function inputSchema(input: Input, { inlined }: Inliner): JsonObject {
   }
 }
 
+/** Definitions of an output, in characters of JSON: an API whose schemas all lead to each other has them in each tool. */
+const MOST_DEFINED = 32_768
+
 /** Returns the output schema for a model; in a composition, null stands for a value that no step gave. */
 export function toolOutputSchema(
-  fields: readonly OutputField[],
-  kind: Capability['kind'],
+  { output: { fields }, kind, ...rest }: OutputOwner,
   shared: ValueSchemas = {},
 ): JsonObject {
   const inliner = newInliner(shared)
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, kind, inliner)])),
-    required: fields.map(({ name }) => name),
-    ...definitionsOf(inliner),
+    required: resultMayLackMembers(rest) ? [] : fields.map(({ name }) => name),
+    ...definitionsOf(inliner, MOST_DEFINED),
   }
 }
+
+type OutputOwner = Pick<Capability, 'output' | 'kind' | 'extensions' | 'side_effect'>
 
 /** A list of types is not portable among dialects of models; a choice of schemas is. */
 function fieldSchema(field: OutputField, kind: Capability['kind'], { inlined }: Inliner): JsonObject {

@@ -53,7 +53,7 @@ export const toolsOf = (manifest: Manifest): ToolsDocument => ({
 export const toolNameOf = (capability: string): string => capability.replaceAll('.', '__')
 
 function toolOf(name: string, capability: Capability, manifest: Manifest): Tool {
-  const { contract_version, inputs, output, kind, side_effect, minimum_scope, cost } = capability
+  const { contract_version, inputs, side_effect, minimum_scope, cost } = capability
   const approval = needOf(capability, manifest)
   const shared = schemasOf(manifest)
   return {
@@ -63,7 +63,7 @@ function toolOf(name: string, capability: Capability, manifest: Manifest): Tool 
     capability: name,
     contract_version,
     input_schema: toolInputSchema(inputs, shared),
-    output_schema: toolOutputSchema(output.fields, kind, shared),
+    output_schema: toolOutputSchema(capability, shared),
     effect: side_effect.type,
     approval,
     minimum_scope,

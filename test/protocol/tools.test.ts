@@ -113,3 +113,37 @@ it('the output schema of a composition takes null for what no step gave', () => 
     required: ['city', 'more'],
   })
 }) // prettier-ignore
+
+describe('the output schema of a tool', () => {
+  const output: Capability['output'] = { type: 'one', fields: [{ name: 'id', type: 'string' }] }
+
+  it.each([
+    ['read', undefined, ['id']],
+    ['write', undefined, ['id']],
+    ['read', {}, []],
+    ['read', { answers: 'strict' }, ['id']],
+    ['write', { answers: 'strict' }, []],
+  ] as const)('of a %s with x-upstream %j requires %j', (type, terms, required) => {
+    const one = toolOf({ output, side_effect: { type }, ...(terms && { extensions: { 'x-upstream': terms } }) })
+    expect(one.output_schema['required']).toEqual(required)
+  })
+
+  it('has the types alone of what is beyond 32 kB of definitions', () => {
+    const member = (next: number) => ({
+      type: 'object' as const,
+      properties: { next: { $ref: `#/x-schemas/S${next}` }, text: { type: 'string', description: 'a'.repeat(9000) } },
+    })
+    const schemas = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`S${index}`, member((index + 1) % 6)]))
+    const fields = [{ name: 'first', type: 'object', 'x-schema': { $ref: '#/x-schemas/S0' } }]
+    const manifest = manifestOf({ one: capability({ output: { type: 'one', fields } }) })
+    const { output_schema } = toolsOf({ ...manifest, extensions: { 'x-schemas': schemas } } as never).tools[0]!
+    const defined = output_schema['$defs'] as { readonly [name: string]: { readonly properties?: object } }
+    expect(Object.entries(defined).map(([name, { properties }]) => [name, properties !== undefined])).toEqual([
+      ['S0', true],
+      ['S1', true],
+      ['S2', true],
+      ['S3', true],
+      ['S4', false],
+    ])
+  })
+})

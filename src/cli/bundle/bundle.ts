@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import type { Plugin, RollupCache, SourceMap } from 'rollup'
 import type { ts as TypeScript } from 'ts-morph'
 import { bundleError } from './errors.js'
-import { MANIFEST_PLACEHOLDER, moduleAt, modulesThatStay, type BundleModule, type Stripping } from './modules.js'
+import { moduleAt, modulesThatStay, type Aside, type BundleModule, type Stripping } from './modules.js'
 import { CliError } from '../shared/errors/cli-error.js'
 import { packageRoot } from '../shared/files/package-root.js'
 
@@ -26,7 +26,7 @@ export interface BundleRequest {
   readonly generated?: string
 }
 
-/** Last joined modules and their sources; the manifest is not inserted yet. */
+/** Last joined modules and their sources; what stays aside is not inserted yet. */
 interface Joined {
   readonly code: string
   readonly map: SourceMap
@@ -61,7 +61,7 @@ async function bundled(request: BundleRequest): Promise<Bundle> {
       ? { ...last, modules }
       : await joinModules(input, request, stripping, last?.cache)
   joined.set(key, now)
-  const whole = withManifest(now, [...now.modules.values()])
+  const whole = withAsides(now, [...now.modules.values()])
   if (whole === undefined) {
     const { generated: _, ...plain } = request
     return bundled(plain)
@@ -72,20 +72,22 @@ async function bundled(request: BundleRequest): Promise<Bundle> {
   return { ...whole, sources: new Map(sources.filter(([path]) => !path.startsWith('..'))) }
 }
 
-/** The code with the text of the manifest in its place; undefined where somebody else writes what stands for it. */
-function withManifest(
-  { code, map }: Joined,
-  modules: readonly BundleModule[],
-): Pick<Bundle, 'code' | 'map'> | undefined {
-  const manifest = modules.find((module) => module.manifest !== undefined)?.manifest
-  const [before = '', ...after] = manifest === undefined ? [code] : code.split(MANIFEST_PLACEHOLDER)
-  if (after.length > 1) return undefined
-  const at = linesIn(before)
-  const mappings = map.mappings
-    .split(';')
-    .toSpliced(at + 1, 0, ...Array.from({ length: linesIn(manifest ?? '') }, () => ''))
-  const text = manifest === undefined ? code : `${before}${manifest}${after[0] ?? ''}`
-  return { code: text, map: `${JSON.stringify({ ...map, mappings: mappings.join(';') })}\n` }
+/** The code with what stayed aside in its place; undefined where somebody else writes what stands for it. */
+function withAsides({ code, map }: Joined, modules: readonly BundleModule[]): Pick<Bundle, 'code' | 'map'> | undefined {
+  const placed = modules
+    .flatMap(({ aside }) => (aside === undefined ? [] : [{ ...aside, at: code.indexOf(aside.placeholder) }]))
+    .filter(({ at }) => at >= 0)
+    .toSorted((one, other) => other.at - one.at)
+  if (placed.some(({ placeholder, at }) => code.includes(placeholder, at + 1))) return undefined
+  const mappings = map.mappings.split(';')
+  for (const { at, text } of placed) mappings[linesIn(code.slice(0, at))] += ';'.repeat(linesIn(text))
+  // From the last to the first, so that places stay.
+  const whole = placed.reduce(
+    (made, { placeholder, text, at }: Aside & { readonly at: number }) =>
+      made.slice(0, at) + text + made.slice(at + placeholder.length),
+    code,
+  )
+  return { code: whole, map: `${JSON.stringify({ ...map, mappings: mappings.join(';') })}\n` }
 }
 
 const linesIn = (text: string): number => text.split('\n').length - 1

@@ -10,12 +10,15 @@ export interface BundleModule {
   readonly code: string
   /** From the code back to the text, as a source map; absent for generated code, which nobody debugs. */
   readonly map?: string
-  /** Replacement for `MANIFEST` in the code. */
-  readonly manifest?: string
+  /** A text that nothing is joined in, and what stands for it in the code. */
+  readonly aside?: Aside
 }
 
-/** Stands for the text of the manifest while modules are joined: that text is large, and nothing in it is joined. */
-export const MANIFEST_PLACEHOLDER = '__svc_manifest__'
+/** A large text of generated code that stays aside while modules are joined. */
+export interface Aside {
+  readonly placeholder: string
+  readonly text: string
+}
 
 /** JavaScript of a TypeScript module. */
 export interface Stripped {
@@ -81,20 +84,56 @@ function stripped(
   text: string,
   last: BundleModule | undefined,
   { root, generated, strip }: Stripping,
-): Pick<BundleModule, 'code' | 'map' | 'manifest'> {
+): Pick<BundleModule, 'code' | 'map' | 'aside'> {
   const path = relative(root, file).replaceAll('\\', '/')
   if (!file.endsWith('.ts')) return { code: text }
   const isGenerated = generated !== undefined && file.startsWith(join(root, generated, '/'))
-  const manifest = isGenerated && path === `${generated}/manifest.ts` ? MANIFEST_TEXT.exec(text)?.[1] : undefined
-  if (manifest !== undefined)
-    return { code: `export const manifest = JSON.parse(${MANIFEST_PLACEHOLDER});\n`, manifest }
+  const left = isGenerated ? ASIDE[path.slice(generated.length + 1)]?.(text) : undefined
+  if (left !== undefined) return { code: strip(path, left.code, false).code, aside: left.aside }
   const isSame = last !== undefined && (isGenerated ? bodyOf(last.text) === bodyOf(text) : last.text === text)
   if (isSame) return { code: last.code, ...(last.map !== undefined && { map: last.map }) }
   const { code, map } = strip(path, text, !isGenerated)
   return isGenerated ? { code } : { code, map }
 }
 
+interface Left {
+  /** TypeScript, with a placeholder where the text stood. */
+  readonly code: string
+  readonly aside: Aside
+}
+
 const MANIFEST_TEXT = /JSON\.parse\(\n\s*([^]*),\n\) as Manifest\n$/u
+/** Imports of the runtime before the checks, the body of the function that makes them, and all that follows. */
+const CHECKS_TEXT = new RegExp(
+  [
+    /^import \{ ([\w, ]*?)(?:, )?type ValueCheck \} from 'svc-kit\/runtime'\n([^]*?)/u,
+    /^const checks: [^\n]* = \(\(\) => \{\n([^]*)\n\}\)\(\)\n([^]*)$/u,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'mu',
+)
+
+/** Generated modules, by their path, of which a text stays aside; undefined for one of another form. */
+const ASIDE: { readonly [path: string]: (text: string) => Left | undefined } = {
+  'manifest.ts': (text) => {
+    const manifest = MANIFEST_TEXT.exec(text)?.[1]
+    if (manifest === undefined) return undefined
+    const placeholder = '__svc_manifest__'
+    return { code: `export const manifest = JSON.parse(${placeholder})\n`, aside: { placeholder, text: manifest } }
+  },
+  'checks.ts': (text) => {
+    const [whole, names = '', imports = '', body, rest] = CHECKS_TEXT.exec(text) ?? []
+    if (whole === undefined) return undefined
+    const patterns = imports.includes('linearPattern') ? ['linearPattern'] : []
+    const needs = [...names.split(', ').filter((name) => name !== ''), ...patterns].join(', ')
+    const placeholder = '__svc_checks__'
+    return {
+      code: `${whole.slice(0, whole.indexOf('const checks: '))}const checks = ${placeholder}({ ${needs} })\n${rest}`,
+      aside: { placeholder, text: `(({ ${needs} }) => {\n${body}\n})` },
+    }
+  },
+}
 
 /** Generated code without its header. */
 export const bodyOf = (text: string): string => text.slice(text.indexOf('\n\n') + 1)

@@ -10,21 +10,21 @@ import { code, inline, inlineValue } from '../../print/markdown.js'
 
 type Row = readonly [path: string, type: string, required: string, meaning: string]
 
-/** Members that a page shows; schemas that lead to each other many times over have more than anybody reads. */
-const MOST_ROWS = 500
+/** Members that a page shows of a capability; schemas that lead to each other have more than anybody reads. */
+const MOST_ROWS = 200
 
 /** A row for each member inside the structured inputs and output fields of a capability (decisions, section 12). */
 export function structuredMembers({ inputs, output }: Capability, shared: ValueSchemas): readonly Row[] {
-  return [...inputs, ...output.fields].flatMap((field) => {
+  const rows: Row[] = []
+  for (const field of [...inputs, ...output.fields]) {
     const schema = schemaOf(field)
-    if (schema === undefined) return []
-    const rows: Row[] = []
+    if (schema === undefined) continue
     for (const row of insideOf({ path: field.name, schema, shared, followed: new Set() })) {
       if (rows.length === MOST_ROWS) return [...rows, [code(`${field.name} …`), '', '', 'More: see the JSON Schema.']]
       rows.push(row)
     }
-    return rows
-  })
+  }
+  return rows
 }
 
 interface Place {
