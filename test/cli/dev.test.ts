@@ -96,6 +96,21 @@ it('serves the last good version while the manifest is half-written or the code 
   expect(await descriptionAt(second)).toBe('Say how the service does.')
 }, 120_000)
 
+it('shows wrong types beside what it serves, and says when they are right again', async () => {
+  mkdirSync(join(folder, 'node_modules/@types'))
+  for (const name of ['typescript', '@types/node'])
+    symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name), 'junction')
+  watching([], 'dev')
+  const url = await says(LISTENS)
+  const wrong = join(folder, 'src/wrong.ts')
+  writeFileSync(wrong, "export const state: number = 'up'\n")
+  await says(/src\/wrong\.ts:1:14 - error TS2322: .*\nthe types of your code have errors; what was built is served/u)
+  expect(await descriptionAt(url)).toContain('state of the service')
+
+  writeFileSync(wrong, "export const state: string = 'up'\n")
+  await says(/the types of your code are right again/u)
+}, 120_000)
+
 it('serves the last version that started, when a new one does not', async () => {
   watching([], 'dev')
   await says(LISTENS)

@@ -5,7 +5,7 @@ import { buildSettings } from '../config/build-settings.js'
 import { digestOfFile } from './digest-of-file.js'
 import { readLock } from '../shared/locks/lock.js'
 import { say } from '../shared/output/say.js'
-import { PINS, TOOL, SERVICE_VERSION } from './tool.js'
+import { filesAmong } from './tool.js'
 
 /** Checks a project before `npm start`: fails if nothing was built, and warns if the build is out of date. */
 export async function beforeStart(root: string): Promise<ExitCode> {
@@ -27,12 +27,7 @@ export function outOfDateNote(root: string, dist: string): string | undefined {
 
 /** A source that is not there is no change: `dist/` alone is what is deployed. */
 function changedSources(root: string, dist: string): readonly string[] {
-  const {
-    [TOOL]: _,
-    [PINS]: __,
-    [SERVICE_VERSION]: ___,
-    ...inputs
-  } = readLock(root, `${dist}/.svc-lock.json`)?.inputs ?? {}
+  const inputs = filesAmong(readLock(root, `${dist}/.svc-lock.json`)?.inputs ?? {})
   return Object.entries(inputs)
     .filter(([path, sum]) => ![undefined, sum].includes(digestOfFile(join(root, path))))
     .map(([path]) => path)

@@ -12,6 +12,7 @@ export function registerBuild(program: Command): void {
     .argument('[dir]', 'the folder of the service', '.')
     .option('--check', 'write nothing; fail if generated/ is out of date', false)
     .option('--no-bundle', 'skip bundling: write code and documents only')
+    .option('--no-types', 'do not check the types of your code')
     .addOption(
       new Option('--json', 'print the changed files as JSON; with --check, those that would change').conflicts('watch'),
     )
@@ -35,23 +36,24 @@ interface Options {
   readonly check: boolean
   readonly watch: boolean
   readonly bundle: boolean
+  readonly types: boolean
   readonly json?: boolean
   readonly force: boolean
   readonly beforeStart?: boolean
 }
 
 async function run(root: string, options: Options): Promise<ExitCode> {
-  const { check, watch: watches, bundle, force, json = false } = options
+  const { check, watch: watches, bundle, types, force, json = false } = options
   if (options.beforeStart === true) return (await import('./before-start.js')).beforeStart(root)
   if (watches) return (await import('./watch.js')).watchAndBuild(root, async () => undefined)
-  if (!check && !force && (await isDone(root, json))) return EXIT.ok
-  return (await import('./run.js')).build(root, { check, force, bundle, json })
+  if (!check && !force && (await isDone(root, json, types))) return EXIT.ok
+  return (await import('./run.js')).build(root, { check, force, bundle, types, json })
 }
 
 /** Most builds find that the last one is up to date; they load no compiler. */
-async function isDone(root: string, json: boolean): Promise<boolean> {
+async function isDone(root: string, json: boolean, types: boolean): Promise<boolean> {
   const { isDone: isUpToDate } = await import('./unchanged.js')
-  if (!(await isUpToDate(root))) return false
+  if (!(await isUpToDate(root, types))) return false
   if (json) printOut((await import('./as-json.js')).buildAsJson(false, []))
   return true
 }

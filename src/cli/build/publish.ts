@@ -15,7 +15,7 @@ import { signedDocuments } from './signed-documents.js'
 import { pythonCore } from './python-package.js'
 import { say } from '../shared/output/say.js'
 import type { Site } from './site.js'
-import { PINS, pinsDigest, TOOL, toolDigest, SERVICE_VERSION } from './tool.js'
+import { PINS, pinsDigest, SERVICE_VERSION, TOOL, toolDigest, UNCHECKED_TYPES } from './tool.js'
 import { NOT_SIGNED } from './unchanged.js'
 import { removed, writeOurs, written, type ChangedFile } from './write.js'
 
@@ -51,10 +51,11 @@ export async function publish(
 }
 
 /** Digests of the inputs that are no whole file of the project. */
-const madeBy = ({ root, version }: Site): Lock['inputs'] => ({
+const madeBy = ({ root, version, areTypesChecked }: Site): Lock['inputs'] => ({
   [TOOL]: toolDigest(),
   [PINS]: pinsDigest(root),
   [SERVICE_VERSION]: digest(version),
+  ...(areTypesChecked ? {} : { [UNCHECKED_TYPES]: digest('') }),
 })
 
 /** Writes the documents of `dist/` and leaves what was bundled before. */

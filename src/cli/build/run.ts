@@ -19,13 +19,16 @@ import { oneBuildAtATime } from './one-build.js'
 import { publish, publishDocuments } from './publish.js'
 import { say } from '../shared/output/say.js'
 import { changedFiles, pendingText, writeOurs, writeOwned, written } from './write.js'
-import { printOut } from '../shared/output/print.js'
+import { printError, printOut } from '../shared/output/print.js'
+import { checkTypes, typeErrorsText, uncheckedNote } from './type-errors.js'
 
 export interface BuildOptions {
   readonly check: boolean
   readonly force: boolean
   /** False: code and documents only; the server and the client of the last build stay. */
   readonly bundle?: boolean
+  /** False: the types of the code are not checked. */
+  readonly types?: boolean
   /** Print which files were changed, or would be, as data. */
   readonly json?: boolean
   /** Kept by who builds again and again. */
@@ -86,7 +89,7 @@ async function write(
   root: string,
   settings: BuildSettings,
   { project, emission: { files, handlers }, generated, inputs }: Made,
-  { force, bundle = true, json = false, memory = NO_MEMORY }: BuildOptions,
+  { force, bundle = true, types = true, json = false, memory = NO_MEMORY }: BuildOptions,
 ): Promise<ExitCode> {
   const { folders } = settings
   const started = process.hrtime.bigint()
@@ -100,13 +103,29 @@ async function write(
   for (const name of await handOver(root, handlers, created)) say(`src/handlers/index.ts now exports ${name}`)
   const notes = await handlerNotes(root, handlers)
   if (notes.length > 0) say(notes.map((note) => `note: ${note}`).join('\n'))
+  if (types) await refuseWrongTypes(root, folders.dist, json)
   const published = files.filter((file) => !isOwned(file))
+  const site = { root, folders, version: settings.version, areTypesChecked: types }
   const documents = bundle
-    ? await publish({ root, folders, version: settings.version }, project, published, inputs, force, memory)
-    : await publishDocuments({ root, folders, version: settings.version }, project, published, force, memory)
+    ? await publish(site, project, published, inputs, force, memory)
+    : await publishDocuments(site, project, published, force, memory)
   if (json) printOut(buildAsJson(false, [...ours.files, ...written(created), ...documents]))
   say(`built in ${Number((process.hrtime.bigint() - started) / 1_000_000n)} ms`)
   return EXIT.ok
+}
+
+/** Prints the errors in the types of the code and throws where there are any; says so where nothing can be checked. */
+async function refuseWrongTypes(root: string, dist: string, json: boolean): Promise<void> {
+  const types = await checkTypes(root)
+  if ('unchecked' in types) return say(uncheckedNote(types))
+  const { errors } = types
+  if (errors.length === 0) return
+  ;(json ? printError : printOut)(`${typeErrorsText(errors)}\n`)
+  throw new CliError(
+    `The types of your code have ${errors.length === 1 ? 'an error' : `${errors.length} errors`}. ` +
+      `${dist}/ stays as it was. Fix the code and run: svc build`,
+    EXIT.findings,
+  )
 }
 
 /** The most new files that are named one by one. */

@@ -6,4 +6,5 @@ export interface Site {
   readonly folders: Folders
   /** Semantic version, of its `package.json`. */
   readonly version: string
+  readonly areTypesChecked: boolean
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../shared/files/package-root.js'
-import { digest, LOCK, readLock } from '../shared/locks/lock.js'
+import { digest, LOCK, readLock, type Lock } from '../shared/locks/lock.js'
 
 /** The name under which the lock of `dist/` holds the digest of the command line that built it. */
 export const TOOL = 'svc'
@@ -16,6 +16,15 @@ export const pinsDigest = (root: string): string => digest((readLock(root, LOCK)
 
 /** The name under which it holds the version of the service. */
 export const SERVICE_VERSION = 'service_version'
+
+/** The name under which it holds that the types of the code were not checked. */
+export const UNCHECKED_TYPES = 'unchecked_types'
+
+/** Digests of files alone: what else an output was made of has a name above. */
+export function filesAmong(inputs: Lock['inputs']): Lock['inputs'] {
+  const { [TOOL]: _, [PINS]: __, [SERVICE_VERSION]: ___, [UNCHECKED_TYPES]: ____, ...files } = inputs
+  return files
+}
 
 const ENTRY = 'dist/bundle/cli/main.cjs'
 

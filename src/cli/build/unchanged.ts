@@ -9,12 +9,14 @@ import { keysFolder } from './keys-folder.js'
 import { generatorName } from './generator-name.js'
 import { say } from '../shared/output/say.js'
 import { publishedBefore } from './signed-state.js'
-import { PINS, pinsDigest, TOOL, toolDigest, SERVICE_VERSION } from './tool.js'
+import { filesAmong, PINS, pinsDigest, SERVICE_VERSION, TOOL, toolDigest, UNCHECKED_TYPES } from './tool.js'
 
-/** Says so when there is nothing to do. */
-export async function isDone(root: string): Promise<boolean> {
+/** Says so when there is nothing to do. A build whose types were not checked is not done where they are to be. */
+export async function isDone(root: string, checksTypes = true): Promise<boolean> {
   const settings = await buildSettings(root)
   const dist = join(root, settings.folders.dist)
+  const last = readLock(root, `${settings.folders.dist}/.svc-lock.json`)
+  if (checksTypes && last?.inputs[UNCHECKED_TYPES] !== undefined) return false
   // What targets of the project's own read is not known.
   const done = settings.code === undefined && isUnchanged(root, generatorName(), settings) && (await isPublished(dist))
   if (done) say('nothing has changed since the last build')
@@ -39,7 +41,8 @@ export function isUnchanged(root: string, generator: string, settings: BuildSett
   const published = readLock(root, `${dist}/.svc-lock.json`)
   if (generated === undefined || published === undefined) return false
   if (![generated, published].every((lock) => lock.generator === generator && lock.replaced === undefined)) return false
-  const { [TOOL]: tool, [PINS]: pins, [SERVICE_VERSION]: version, ...inputs } = published.inputs
+  const { [TOOL]: tool, [PINS]: pins, [SERVICE_VERSION]: version } = published.inputs
+  const inputs = filesAmong(published.inputs)
   if (pins !== pinsDigest(root) || version !== digest(settings.version)) return false
   if (tool !== toolDigest() || hasIncludes(bytesOf(root, 'svc.yaml'))) return false
   // A file of settings that came since then.

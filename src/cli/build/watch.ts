@@ -7,6 +7,7 @@ import { newBuildMemory } from './memory.js'
 import { watcherFailure } from '../shared/files/failure-of-watcher.js'
 import { serviceSetting } from '../shared/files/service-setting.js'
 import { build } from './run.js'
+import { checkTypes, typeErrorsText } from './type-errors.js'
 import { printable } from '../shared/output/printable.js'
 import { printableError } from '../shared/output/report-error.js'
 import { say } from '../shared/output/say.js'
@@ -27,13 +28,17 @@ export async function watchAndBuild(root: string, afterBuild: () => Promise<void
   const memory = newBuildMemory()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
+  const checkAgain = typesAgain(root)
+  const buildAgain = async (): Promise<void> => {
+    const isBuilt = await succeeds(async () => {
+      await build(root, { check: false, force: false, types: false, memory })
+      await afterBuild()
+    })
+    if (isBuilt) checkAgain.start()
+  }
   const rebuild = (): void => {
-    running = running.then(() =>
-      succeeds(async () => {
-        await build(root, { check: false, force: false, memory })
-        await afterBuild()
-      }),
-    )
+    checkAgain.stop()
+    running = running.then(buildAgain)
   }
   const { folders } = await buildSettings(root)
   const notInputs = [...NOT_INPUTS, folders.dist, folders.generated, ...foldersOfService(root)]
@@ -50,6 +55,26 @@ export async function watchAndBuild(root: string, afterBuild: () => Promise<void
   // An edit that follows the first build at once must not be missed.
   watcher.once('ready', rebuild)
   return watcherFailure(watcher)
+}
+
+/** Checks the types of the code beside what is served: an error is said and stops nothing. */
+function typesAgain(root: string) {
+  let [checking, wereWrong] = [new AbortController(), false]
+  const check = async (signal: AbortSignal): Promise<void> => {
+    const types = await checkTypes(root, signal).catch(() => undefined)
+    if (types === undefined || signal.aborted || 'unchecked' in types) return
+    const { errors } = types
+    if (errors.length > 0)
+      say(`${typeErrorsText(errors)}\nthe types of your code have errors; what was built is served`)
+    else if (wereWrong) say('the types of your code are right again')
+    wereWrong = errors.length > 0
+  }
+  const start = (): void => {
+    checking.abort()
+    checking = new AbortController()
+    void check(checking.signal)
+  }
+  return { start, stop: () => checking.abort() }
 }
 
 /** Returns the folders where the running service keeps its keys and its checkpoint memory as JSON. */
