@@ -260,6 +260,8 @@ describe('tools of an MCP server', () => {
 
   it.each([
     ['@scope/server-filesystem', 'filesystem'],
+    ['@scope/mcp-server', 'scope'],
+    ['@scope/mcp', 'scope'],
     ['mcp-server-git', 'git'],
     ['mcp-notes', 'notes'],
     ['notes-mcp', 'notes'],

@@ -339,14 +339,15 @@ describe('N20 the child of a package', () => {
       worker: `new workers.Worker('1', { eval: true })`,
       addon: `process.dlopen({ exports: {} }, ${file})`,
       database: "typeof require('node:sqlite')",
+      exists: `fs.existsSync(${file})`,
     })
-    const { note, written, addon, database, ...refused } = await told({
+    const { note, written, addon, database, exists, ...refused } = await told({
       ...pinned,
       file: 'spy.js',
       args: [docs],
       paths: [docs],
     })
-    expect({ note, written, addon }).toEqual({ note: 'hello', written: 'written', addon: 'ERR_DLOPEN_DISABLED' })
+    expect({ note, written, addon, exists }).toEqual({ note: 'hello', written: 'written', addon: 'ERR_DLOPEN_DISABLED', exists: false }) // prettier-ignore
     expect(database).not.toBe('object')
     expect(Object.entries(refused).filter(([, code]) => code !== 'ERR_ACCESS_DENIED')).toEqual([])
     expect(Object.keys(refused)).toHaveLength(11)

@@ -120,9 +120,10 @@ function networkNamed(text: string): ReachableHosts {
   )
 }
 
-/** `@scope/server-filesystem` is `filesystem`. */
+/** `@scope/server-filesystem` is `filesystem`, and `@scope/mcp-server` is `scope`. */
 const nameOf = (text: string): string => {
   const name = text
+    .replace(/^@([^/]+)\/(?:mcp|server|mcp-server)$/u, '$1')
     .replace(/^@[^/]+\//u, '')
     .replace(/^(?:mcp-server-|server-|mcp-)|(?:-mcp-server|-mcp|-server)$/gu, '')
     .toLowerCase()

@@ -22,6 +22,7 @@ export { upstreamToolDigest, listUpstreamTools, type UpstreamTool } from './mcp/
 export { childChannel } from './mcp/child.js'
 export type { McpChannel } from './mcp/channel.js'
 export { isPinnedImage } from './mcp/container.js'
+export { refusedPermission } from './mcp/refused-permission.js'
 export { POWERS } from './mcp/confined.js'
 export { unconfinedIn } from './mcp/unconfined.js'
 export { isAtOrBelow, type ChildHome } from './mcp/view.js'

@@ -38,14 +38,16 @@ export class Unreachable extends Error {
   }
 }
 
-/** The server answered with an error of the protocol. Its text is not repeated. */
+/** The server answered with an error of the protocol. Its own text is data, and not the message. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
+  readonly text: string
 
-  constructor(code: number) {
+  constructor(code: number, text = '') {
     super(`The server answered with the error ${code}.`)
     this.code = code
+    this.text = text
   }
 }
 
@@ -80,8 +82,8 @@ export const isAnswer = ({ method, result, error }: Message): boolean =>
 /** The result of an answer. */
 export function resultIn({ result, error }: Message): JsonObject {
   if (typeof error === 'object' && error !== null) {
-    const { code } = error as { readonly code?: unknown }
-    throw new RpcError(typeof code === 'number' ? code : 0)
+    const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+    throw new RpcError(typeof code === 'number' ? code : 0, typeof message === 'string' ? message : '')
   }
   if (typeof result !== 'object' || result === null || Array.isArray(result)) throw new RpcError(0)
   return result as JsonObject

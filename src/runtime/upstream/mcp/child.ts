@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { McpChannel } from './channel.js'
 import { wallsOf } from './confinement.js'
 import { isOffline, nodePermissions } from './confined.js'
+import { EXISTS_MODULE } from './exists-inside.js'
 import { folderOf } from './installed.js'
 import { foldersIn, type ChildFolder } from './namespaces.js'
 import type { Environment, PinnedProcess } from './pinned.js'
@@ -35,7 +36,14 @@ export function childChannel(
     const env = environmentOf(pinned.env, environment)
     const args = pinned.args.map((text) => pathOfChild(text, own))
     const relay = relayOf(pinned)
-    const program = [process.execPath, ...nodePermissions(view, pinned), ...relay.options, file, ...args]
+    const program = [
+      process.execPath,
+      ...nodePermissions(view, pinned),
+      `--import=${EXISTS_MODULE}`,
+      ...relay.options,
+      file,
+      ...args,
+    ]
     const command = [...wallsOf(pinned, view, folder, env), ...program]
     const settings = { cwd: folder.own, env: { ...env, ...relay.env }, ...pinned.user }
     return startedChannel(command, { ...settings, ...relay.settings }, onNotice, forget)

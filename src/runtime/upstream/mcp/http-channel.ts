@@ -110,7 +110,7 @@ function failureOf(
   if (error instanceof Unreachable) return error
   if (error instanceof ProtocolError && error.code === NO_ANSWER)
     return new Unreachable('The server gave no answer to the request.', true)
-  if (error instanceof ProtocolError) return new RpcError(error.code)
+  if (error instanceof ProtocolError) return new RpcError(error.code, error.message)
   const status =
     error instanceof SdkHttpError ? error.status : error instanceof InsufficientScopeError ? 403 : undefined
   if (status !== undefined) return new Unreachable(`The server answered ${status}.`, mayHaveActed(status))

@@ -1,12 +1,13 @@
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import type { UpstreamInput } from '../context.js'
-import type { McpChannel } from './channel.js'
+import { Unreachable, type McpChannel } from './channel.js'
 import { childChannel } from './child.js'
 import { containerChannel } from './container.js'
 import { httpChannel } from './http-channel.js'
 import type { McpContext, McpOperation } from './operation.js'
 import { endUnreached, endWithoutResult, calledToolResult } from './outcome.js'
 import type { Environment, PinnedUpstream } from './pinned.js'
+import { refusedPermission } from './refused-permission.js'
 import { progressiveLimit, type ProgressiveLimit } from './time-limit.js'
 import { noteConfinement } from './unconfined.js'
 import { upstreamToolDigest, listUpstreamTools } from './session.js'
@@ -109,8 +110,19 @@ async function begin(
     return { channel, digests: await digestsOf(channel, signal), seenAt: performance.now() }
   } catch (error) {
     channel.close()
-    throw error
+    throw await withRefusal(pinned, error, channel)
   }
+}
+
+/** Errors of a process may come after its end. */
+const ERRORS_WITHIN_MS = 200
+
+/** An error with the permission that a child was refused, if the child says so; whoever calls learns no path. */
+async function withRefusal({ server }: PinnedUpstream, error: unknown, { said }: McpChannel): Promise<unknown> {
+  if (!(error instanceof Unreachable) || said === undefined) return error
+  await new Promise((done) => setTimeout(done, ERRORS_WITHIN_MS))
+  const refused = refusedPermission(server, said().replaceAll(/'\/[^'\n]*'/gu, "'PATH'"))
+  return refused === '' ? error : new Unreachable(`${error.message} ${refused}`, error.sent)
 }
 
 const digestsOf = async (channel: McpChannel, signal: AbortSignal): Promise<ReadonlyMap<string, string>> =>

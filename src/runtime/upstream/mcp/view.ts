@@ -54,7 +54,8 @@ function acceptedPath(text: string, own: string): string {
 
 const isPlain = (found: Stats): boolean => found.isFile() || found.isDirectory()
 
-const isOfTheHost = (path: string): boolean =>
+/** Checks whether a path is where programs of the whole machine meet. */
+export const isOfTheHost = (path: string): boolean =>
   OF_THE_HOST.some((place) => isAtOrBelow(path, place)) || MEETING_PLACES.some((place) => isAtOrBelow(place, path))
 
 /** The widest node_modules around a package that does not hold the service itself; else the package alone. */
