@@ -2,7 +2,7 @@ import { NUL, parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { Json } from '../../protocol/manifest.js'
 import type { Service } from '../service.js'
 import { refuse } from '../errors/refusal.js'
-import type { BodySender } from '../request/bodies-in-flight.js'
+import type { BodyInFlight, BodySender } from '../request/bodies-in-flight.js'
 import type { HttpRequest } from './exchange.js'
 
 /** Clients in Java and .NET write `utf8`, and an empty parameter at the end. */
@@ -15,7 +15,7 @@ export async function readBody(
   sender: BodySender,
 ): Promise<Json | undefined> {
   const inFlight = bodies.begin(sender)
-  const bytes = await request.body(inFlight.most, inFlight).finally(inFlight.end)
+  const bytes = await wholeBody(request, inFlight).finally(inFlight.end)
   if (bytes.length === 0) return undefined
   assertJson(request)
   const parsed = parseStrictJson(bytes, {
@@ -27,6 +27,12 @@ export async function readBody(
   return parsed.ok
     ? parsed.value
     : refuse('invalid_parameters', `The request body is not acceptable JSON: ${parsed.reason}`)
+}
+
+async function wholeBody(request: HttpRequest, inFlight: BodyInFlight): Promise<Uint8Array> {
+  const bytes = await request.body(inFlight.most, inFlight)
+  await inFlight.turn()
+  return bytes
 }
 
 function assertJson(request: HttpRequest): void {

@@ -28,6 +28,7 @@ export function keepConnectionRoom(server: Server, most: number): void {
   })
   server.on('request', (incoming, outgoing) => {
     const { socket } = incoming
+    if (socket.destroyed) return
     note(socket, { incoming, outgoing })
     outgoing.once('close', () => open.has(socket) && note(socket, undefined))
   })

@@ -34,8 +34,9 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
   })
   // One listener for all: several would be copied at each request.
   server.on('request', (incoming, outgoing) => {
-    noteAnswer(incoming, outgoing)
     const own = openOn.get(incoming.socket)
+    if (own !== undefined && own.size >= MOST_UNANSWERED) return endUnread(incoming.socket)
+    noteAnswer(incoming, outgoing)
     for (const each of [open, own]) each?.add(outgoing)
     outgoing.once('close', () => [open, own].forEach((each) => each?.delete(outgoing)))
     const refusal = headersRefused(incoming)
@@ -52,6 +53,21 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
 }
 
 const MAX_HEADERS = 100
+
+/**
+ * Requests of one connection that may wait for their answers: who sends thousands at once would be served before
+ * whoever sends one, since all that a connection has sent is read together.
+ */
+const MOST_UNANSWERED = 16
+
+/** Ends a connection. Node would still make requests of all that it has read of it: its parser is told to stop. */
+function endUnread(socket: Socket & { readonly parser?: { onIncoming: () => number } | null }): void {
+  if (socket.parser) socket.parser.onIncoming = () => STOP
+  socket.destroy()
+}
+
+/** For Node's parser: what follows is no request. */
+const STOP = 2
 
 /** The status for headers that no client of ours sends: too many, none or two hosts (RFC 9112, section 3.2). */
 function headersRefused({ rawHeaders, httpVersion }: IncomingMessage): 400 | 431 | undefined {

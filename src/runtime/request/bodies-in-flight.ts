@@ -2,6 +2,7 @@ import { failure } from '../../protocol/failures.js'
 import { Refusal } from '../errors/refusal.js'
 import type { RuntimeLimits } from '../limits.js'
 import { shareBelow } from './share-below.js'
+import { turns } from './turns.js'
 
 /**
  * Room for request bodies that are not complete yet, in pools: strangers take it from strangers, and nobody from those
@@ -23,7 +24,9 @@ export interface BodyInFlight {
   readonly most: number
   /** Takes the bytes of a part; false where there is no room for them, and once the body was ended. */
   take(bytes: number): boolean
-  /** Gives back what was taken: the body is complete, or nobody waits for it any more. */
+  /** Says that the body is complete, and when it may be read; what it took it keeps until then. */
+  turn(): Promise<void> | undefined
+  /** Gives back what was taken: the body is read, or nobody waits for it any more. */
   end(): void
   /** Says what is done when the body is ended, because it makes no progress while room is scarce. */
   whenEnded(act: () => void): void
@@ -64,6 +67,10 @@ function sharesOf(bounds: Bounds, sender: BodySender): readonly Share[] {
   return [pool, { name: `root ${sender.root}`, most: ofRoot }, ...tokens]
 }
 
+/** Name of those whose turns come after each other: a network, or a root token and all below it. */
+const callerOf = (sender: BodySender): string =>
+  sender.pool === 'unknown' ? `network ${sender.network}` : `token ${sender.tokens[0] ?? sender.root}`
+
 interface Open {
   readonly shares: readonly Share[]
   readonly own: number
@@ -91,6 +98,7 @@ export function bodiesInFlight(
 ): BodiesInFlight {
   const pools = { unknown: emptyPool(), known: emptyPool(), reserved: emptyPool() }
   const mostOf = { unknown: bounds.bodyBytesOfUnknown, known: bounds.bodyBytes, reserved: bounds.bodyBytesReserved }
+  const turnOf = turns()
   let refusedAt = -Infinity
   const wereRefused = (): boolean => now() - refusedAt < REFUSED_FOR_MS
   const note = (pool: BodySender['pool']): void => {
@@ -124,7 +132,11 @@ export function bodiesInFlight(
       keep(pool, open, cost)
       return true
     }
-    return { most: mostOf[sender.pool], take, end, whenEnded: (act) => void (whenEnded = act) }
+    const turn = (): Promise<void> | undefined => {
+      pool.open.delete(open)
+      return sender.pool === 'reserved' ? undefined : turnOf(callerOf(sender))
+    }
+    return { most: mostOf[sender.pool], take, turn, end, whenEnded: (act) => void (whenEnded = act) }
   }
   return { begin, wereRefused }
 }
