@@ -98,7 +98,7 @@ it('serves the last good version while the manifest is half-written or the code 
 
 it('shows wrong types beside what it serves, and says when they are right again', async () => {
   mkdirSync(join(folder, 'node_modules/@types'))
-  for (const name of ['typescript', '@types/node'])
+  for (const name of ['typescript', 'vitest', '@types/node'])
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name), 'junction')
   watching([], 'dev')
   const url = await says(LISTENS)
