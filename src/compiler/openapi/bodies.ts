@@ -186,13 +186,14 @@ const isBinary = (schema: Json, type: string | undefined): boolean =>
   (schema['format'] === 'binary' ||
     (type !== undefined && readAs(type) === 'bytes' && (schema['type'] ?? 'string') === 'string'))
 
-/** A body that is no JSON and no form: a text as it is, bytes in base64. */
+/** A body that is no JSON and no form: a text as it is, bytes in base64. Of scalars a plain text is the value. */
 function addUnstructured(description: Importing, { at, schema, required, sent }: Body, collected: Collected): void {
   const flat = importedInputType(description, [schema ?? { ...at, value: {} }], 'string')
-  const isText = sent.as === 'text' && ['string', 'any'].includes(flat.type) && flat.schema?.['anyOf'] === undefined
+  const isScalar = /^text\/plain\b/iu.test(sent.declared) && !['object', 'array', 'any'].includes(flat.type)
+  const isText = isScalar || (['string', 'any'].includes(flat.type) && flat.schema?.['anyOf'] === undefined)
   if (sent.as === 'text' && !isText)
     return leaveOut(description, at, required, `a body that is ${sent.declared}, of ${flat.type} values`, collected)
-  const whole = { ...flat, type: 'string', schema: undefined, allowed: [] }
+  const whole = isScalar ? flat : { ...flat, type: 'string', schema: undefined, allowed: [] }
   addInput(collected, {
     name: 'body',
     required,

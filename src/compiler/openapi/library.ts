@@ -47,7 +47,7 @@ export function readApiDocument(file: string, text: string): ApiDocument | ApiFi
     return broken(FAULTS.unread.says(`The document holds more than ${READ_LIMITS.values} values.`))
   if (text.trim() === '') return broken(FAULTS.unread.says('The document is empty.'))
   try {
-    const value = load(text, { maxDepth: READ_LIMITS.depth, schema: SCHEMA }) as Json | undefined
+    const value = loaded(text)
     return value === undefined || value === null
       ? broken(FAULTS.unread.says('The document is empty.'))
       : { file, text, value }
@@ -57,6 +57,25 @@ export function readApiDocument(file: string, text: string): ApiDocument | ApiFi
     const key = error.reason === 'duplicated mapping key' ? keyAt(text, at) : undefined
     const other = FAULTS.unread.says(`The document is neither JSON nor YAML: ${error.reason}.`)
     return broken(key === undefined ? other : FAULTS.twice.says(JSON.stringify(key)), at)
+  }
+}
+
+/**
+ * The value of a document. A bracket that closes what its key opened may stand below that key, although YAML wants it
+ * further to the right: other readers take it.
+ */
+function loaded(text: string): Json | undefined {
+  const read = (each: string) => load(each, { maxDepth: READ_LIMITS.depth, schema: SCHEMA }) as Json | undefined
+  try {
+    return read(text)
+  } catch (error) {
+    if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation') throw error
+    try {
+      return read(text.replaceAll(/^ *(?=[\]}])/gmu, '$& '))
+    } catch {
+      // The places of the first error are those of the text.
+      throw error
+    }
   }
 }
 

@@ -68,8 +68,8 @@ export const NOTES = {
   ),
   discriminator: row('a discriminator without alternatives', 'There is nothing to choose.', () => 'discriminator'),
   anyOf: row(
-    '`oneOf` whose alternatives fit more than is described',
-    'It is taken as `anyOf`, so that nothing is refused that the description allows.',
+    '`oneOf` whose alternatives overlap, or fit more than is described',
+    'It is taken as `anyOf`, so that nothing is refused that the service behind takes.',
     () => 'oneOf (taken as anyOf)',
   ),
   deep: row(

@@ -9,6 +9,7 @@ import { ANNOTATIONS } from './keywords.js'
 import { snakeCase } from './operations.js'
 import { plainSchema } from './plain-schema.js'
 import { holdsWide, withDigits, type WideIntegers } from './wide-integers.js'
+import { overlap } from './overlap.js'
 import { isJsonObject, rawItems, resolved, textAt, type ApiPlace, type Description } from './references.js'
 
 /** Shared schemas, which become `x-schemas`. */
@@ -150,19 +151,11 @@ function builtSchema(
   const branches = branchesOf(importing, places, flat, base, choice, lost, depth)
   if (branches === undefined || branches.length === 0) return (lost.push(NOTES.choice.says(choice.word)), base)
   if (branches.length === 1) return { ...aboutOf(base), ...branches[0] }
-  // What lacks a keyword fits more often: then `oneOf` could refuse what the description allows.
-  const isOpen = tag !== undefined && !choice.branches.every((branch) => isTagged(importing, branch, tag))
+  // What lacks a keyword fits more often, and services take what fits two alternatives: `oneOf` would refuse it.
   const isWide = importing.direction === 'answer' && choice.branches.some((branch) => isWideAt(importing, branch))
-  const isLess = choice.word === 'oneOf' && (lost.length > before || isOpen || isWide)
+  const isLess = choice.word === 'oneOf' && (lost.length > before || isWide || overlap(importing, choice.branches))
   if (isLess) lost.push(NOTES.anyOf.says())
   return { ...aboutOf(base), [isLess ? 'anyOf' : choice.word]: branches }
-}
-
-/** Returns true if the discriminator is a required constant of a branch: only then do the branches differ by it. */
-function isTagged(importing: Importing, branch: ApiPlace, tag: string): boolean {
-  const { properties, required } = flattened(importing, [branch])
-  const values = flattened(importing, properties.get(tag) ?? []).keywords['enum']
-  return required.has(tag) && Array.isArray(values) && values.length === 1
 }
 
 const aboutOf = ({ description }: JsonObject): JsonObject => (description === undefined ? {} : { description })
