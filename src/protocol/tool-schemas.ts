@@ -34,7 +34,8 @@ function inputSchema(input: Input, { inlined }: Inliner): JsonObject {
   const schema = isResolved(input) || closed !== undefined ? undefined : schemaOf(input)
   const { minimum, maximum, ...plain } =
     schema === undefined ? typeSchema(input.type) : inlined(narrowed(schema, input.type))
-  const bounds = closed !== undefined || minimum === undefined ? {} : { minimum, maximum: maximum! }
+  const bounds =
+    closed !== undefined ? {} : { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }
   return {
     ...plain,
     ...bounds,

@@ -114,6 +114,19 @@ it('the output schema of a composition takes null for what no step gave', () => 
   })
 }) // prettier-ignore
 
+it.each([
+  [{ minimum: 0 }, { minimum: 0 }],
+  [{ maximum: 5 }, { maximum: 5 }],
+  [{ exclusiveMinimum: 0 }, { exclusiveMinimum: 0 }],
+  [
+    { minimum: 0, maximum: 5 },
+    { minimum: 0, maximum: 5 },
+  ],
+])('the schema of a number with %j has those bounds and no others', (given, bounds) => {
+  const { properties } = schemaOf({ type: 'number', 'x-schema': given }) as { properties: { count: object } }
+  expect(properties.count).toStrictEqual({ type: 'number', ...bounds })
+})
+
 describe('the output schema of a tool', () => {
   const output: Capability['output'] = { type: 'one', fields: [{ name: 'id', type: 'string' }] }
 

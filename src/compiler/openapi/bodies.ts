@@ -42,17 +42,26 @@ export function addRequestBody(description: Importing, operation: ApiOperation, 
   const content = memberOf(description, body, 'content')
   const types = isJsonObject(content?.value) ? Object.keys(content.value) : []
   const sent = sentType(types)
-  if (BODILESS.has(operation.method) || content === undefined || sent === undefined) {
-    const what =
-      sent === undefined
-        ? `a body that is ${types.join(', ') || 'of no type'}`
-        : `a body of ${operation.method.toUpperCase()}`
-    return leaveOut(description, body, required, what, collected)
-  }
+  if (content === undefined || sent === undefined)
+    return leaveOut(description, body, required, `a body that is ${types.join(', ') || 'of no type'}`, collected)
   const media = memberOf(description, content, sent.declared)
   const schema = media === undefined ? undefined : rawMember(media, 'schema')
+  if (BODILESS.has(operation.method)) return refuseBody(description, operation, body, schema)
   const encoding = media === undefined ? undefined : memberOf(description, media, 'encoding')
   addBody(description, { at: media ?? body, schema, required, sent, encoding }, collected)
+}
+
+/** A body of GET is a finding, required or not, unless it has nothing in it: some generators describe one everywhere. */
+function refuseBody(
+  description: Importing,
+  { method }: ApiOperation,
+  body: ApiPlace,
+  schema: ApiPlace | undefined,
+): undefined {
+  const { keywords, properties, choices, more, items } = flattened(description, schema === undefined ? [] : [schema])
+  const isObject = ((keywords['type'] ?? ['object']) as readonly Json[]).includes('object')
+  const isEmpty = isObject && properties.size + choices.length + more.length + items.length === 0
+  if (!isEmpty) noteFault(description, body, FAULTS.bodyOfGet.says(method.toUpperCase()))
 }
 
 interface Body {
@@ -76,7 +85,8 @@ export function addSwaggerBody(
   if (body !== undefined) {
     const required = isJsonObject(body.value) && body.value['required'] === true
     const sent = sentType(consumes.length === 0 ? ['application/json'] : consumes)
-    if (BODILESS.has(operation.method) || sent === undefined)
+    if (BODILESS.has(operation.method)) return refuseBody(description, operation, body, rawMember(body, 'schema'))
+    if (sent === undefined)
       return leaveOut(description, body, required, `a body that is ${consumes.join(', ')}`, collected)
     return addBody(description, { at: body, schema: memberOf(description, body, 'schema'), required, sent }, collected)
   }

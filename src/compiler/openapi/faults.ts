@@ -17,9 +17,14 @@ export const FAULTS = {
   ),
   unsent: row(
     'a required header, body or parameter that cannot be sent',
-    'XML, `multipart/mixed`, a body of GET, and headers that say who calls or from where have no input. ' +
+    'XML, `multipart/mixed`, and headers that say who calls or from where have no input. ' +
       'Where they are optional they are left out with a note.',
     (what: string) => `${capital(what)} is required, and cannot be sent.`,
+  ),
+  bodyOfGet: row(
+    'a body of GET or HEAD',
+    'Such a body has no defined meaning (RFC 9110, 9.3.1), and clients, proxies and caches drop it.',
+    (method: string) => `A body of ${method} cannot be sent.`,
   ),
   unstyled: row(
     'a parameter whose style or media type its place does not have',
@@ -62,7 +67,7 @@ export const FAULTS = {
     (what: string) => `${what} must be an object.`,
   ),
   nothing: row(
-    'a reference that leads to nothing, or in a circle',
+    'a reference in the place of a parameter, a body, an answer or a path that leads to nothing',
     'What it stands for is not there. Other operations are imported with `--all` or `--tag`.',
     (reference: string) => `The reference ${reference} leads to nothing.`,
   ),

@@ -3,6 +3,7 @@ import { FAULTS } from './faults.js'
 import { NOTES, type NoteText } from './notes.js'
 import { ANNOTATIONS, BOUNDS, CARRIED, isScalarOrNull, stricter } from './keywords.js'
 import {
+  brokenReference,
   isJsonObject,
   noteFault,
   rawMember,
@@ -80,6 +81,8 @@ function take(walk: Walk, given: ApiPlace, path: readonly Json[]): void {
   const { description, flat, seen } = walk
   if (path.length > DEEPEST) return void flat.lost.push(NOTES.deep.says())
   if (isJsonObject(given.value) && typeof given.value['$ref'] === 'string') takeBeside(walk, given, given.value, path)
+  const broken = brokenReference(description, given)
+  if (broken !== undefined) return void flat.lost.push(NOTES.broken.says(broken))
   const at = resolved(description, given)
   if (at === undefined) return
   if (!isJsonObject(at.value)) return at.value === false ? void flat.lost.push(NOTES.never.says()) : undefined

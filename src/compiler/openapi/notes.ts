@@ -67,6 +67,11 @@ export const NOTES = {
     asItIs,
   ),
   discriminator: row('a discriminator without alternatives', 'There is nothing to choose.', () => 'discriminator'),
+  broken: row(
+    'a reference inside a value that leads to nothing',
+    'Any value is taken in its place.',
+    (reference: string) => `the reference ${reference}, which leads to nothing`,
+  ),
   anyOf: row(
     '`oneOf` whose alternatives overlap, or fit more than is described',
     'It is taken as `anyOf`, so that nothing is refused that the service behind takes.',

@@ -40,13 +40,25 @@ function successCodes(responses: ApiPlace | undefined): readonly string[] {
   return success.length > 0 || statuses.some((status) => status !== 'default') ? success : statuses
 }
 
+/** Statuses whose answers have no body, whatever is described (RFC 9110, 15.3). */
+const BODILESS: ReadonlySet<string> = new Set(['204', '205'])
+
 /** The answers in JSON that are described, else the first in another media type. */
-export function importedAnswerOf(description: Importing, dialect: ApiDialect, { at }: ApiOperation): ImportedAnswer {
+export function importedAnswerOf(
+  description: Importing,
+  dialect: ApiDialect,
+  { at, method }: ApiOperation,
+): ImportedAnswer {
   const responses = memberOf(description, at, 'responses')
   const produces = producedTypes(description, at)
   const all = successCodes(responses).map((code) => {
     const response = memberOf(description, responses!, code)
-    return { code: code.toUpperCase(), response, media: mediaOf(description, dialect, response, produces) }
+    const isBare = method === 'head' || BODILESS.has(code)
+    return {
+      code: code.toUpperCase(),
+      response,
+      media: isBare ? [] : mediaOf(description, dialect, response, produces),
+    }
   })
   const answers = Object.fromEntries(all.map(({ code, media }) => [code === 'DEFAULT' ? '2XX' : code, media.map(({ type }) => type)])) // prettier-ignore
   const media = all.flatMap((each) => each.media)

@@ -7,7 +7,7 @@ import type { ApiPlace, Description } from './references.js'
 const DEEPEST = 4
 
 /** Returns true unless no value can fit two of the alternatives: by their types, their values, or a required member. */
-export function overlap(description: Description, branches: readonly ApiPlace[]): boolean {
+export function alternativesOverlap(description: Description, branches: readonly ApiPlace[]): boolean {
   // What is wrong in a branch is found where it is imported.
   const quiet = { ...description, findings: [] }
   const all = branches.map((branch) => shapesOf(quiet, [branch], 0))

@@ -37,6 +37,21 @@ export function resolved(description: Description, start: ApiPlace): ApiPlace | 
   return at
 }
 
+/** The reference of a schema that leads to nothing in a document that is there; undefined where there is none. */
+export function brokenReference(description: Description, at: ApiPlace): string | undefined {
+  let place: ApiPlace | undefined = at
+  for (let hops = 0; place !== undefined && hops < LONGEST_CHAIN; hops++) {
+    const reference: string | undefined = textAt(place.value, '$ref')
+    if (reference === undefined) return undefined
+    const quiet: Description = { ...description, findings: [] }
+    const before: ApiPlace = place
+    place = followed(quiet, before, reference)
+    const isNothing = quiet.findings[0]?.message === FAULTS.nothing.says(quotedShort(reference))
+    if (place === undefined) return isNothing ? quotedShort(reference) : undefined
+  }
+  return undefined
+}
+
 function followed(description: Description, from: ApiPlace, reference: string): ApiPlace | undefined {
   const [file = '', fragment = ''] = reference.split('#', 2)
   const document = file === '' ? from.document : documentOf(description, from, file)

@@ -9,8 +9,16 @@ import { ANNOTATIONS } from './keywords.js'
 import { snakeCase } from './operations.js'
 import { plainSchema } from './plain-schema.js'
 import { holdsWide, withDigits, type WideIntegers } from './wide-integers.js'
-import { overlap } from './overlap.js'
-import { isJsonObject, rawItems, resolved, textAt, type ApiPlace, type Description } from './references.js'
+import { alternativesOverlap } from './overlap.js'
+import {
+  brokenReference,
+  isJsonObject,
+  rawItems,
+  resolved,
+  textAt,
+  type ApiPlace,
+  type Description,
+} from './references.js'
 
 /** Shared schemas, which become `x-schemas`. */
 export interface Structures {
@@ -153,7 +161,7 @@ function builtSchema(
   if (branches.length === 1) return { ...aboutOf(base), ...branches[0] }
   // What lacks a keyword fits more often, and services take what fits two alternatives: `oneOf` would refuse it.
   const isWide = importing.direction === 'answer' && choice.branches.some((branch) => isWideAt(importing, branch))
-  const isLess = choice.word === 'oneOf' && (lost.length > before || isWide || overlap(importing, choice.branches))
+  const isLess = choice.word === 'oneOf' && (lost.length > before || isWide || alternativesOverlap(importing, choice.branches))
   if (isLess) lost.push(NOTES.anyOf.says())
   return { ...aboutOf(base), [isLess ? 'anyOf' : choice.word]: branches }
 }
@@ -235,6 +243,7 @@ function onlyReference(description: Description, at: ApiPlace): Reference | unde
   const [word, ...others] = words
   if (word === undefined || others.length > 0) return undefined
   if (word === '$ref') {
+    if (brokenReference(description, at) !== undefined) return undefined
     const place = resolved(description, at)
     return place === undefined || !isStructure(place.value) ? undefined : { place, nullable }
   }

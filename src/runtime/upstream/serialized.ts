@@ -66,10 +66,16 @@ const namedBy = ({ isNamed }: Serializing): Partial<StyleRow> => (isNamed === un
 const joined = (parts: readonly string[], separator: string): string | undefined =>
   parts.length === 0 ? undefined : parts.join(separator)
 
-/** `filter[eq]=a`; a list inside repeats its name. Brackets are not allowed in a query as they are (RFC 3986). */
+/**
+ * `filter[eq]=a`. A list inside repeats its name, and one that holds objects or lists has numbers, so that the members of
+ * each stay together. Brackets are not allowed in a query as they are (RFC 3986).
+ */
 function deepPairs(key: string, value: unknown, encode: (text: string) => string): readonly string[] {
   if (value === null || value === undefined) return []
-  if (Array.isArray(value)) return value.flatMap((each) => deepPairs(key, each, encode))
+  if (Array.isArray(value)) {
+    const isNumbered = value.some(isStructure)
+    return value.flatMap((each, index) => deepPairs(isNumbered ? `${key}%5B${index}%5D` : key, each, encode))
+  }
   if (!isStructure(value)) return [`${key}=${encode(textOf(value))}`]
   return Object.entries(value).flatMap(([name, each]) => deepPairs(`${key}%5B${encode(name)}%5D`, each, encode))
 }

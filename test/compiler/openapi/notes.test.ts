@@ -43,6 +43,7 @@ const CASES: { readonly [row in keyof typeof NOTES]: readonly [object, string, o
   oneWay: [member({ type: 'object', required: ['a'], properties: { a: { type: 'string', readOnly: true } } }), 'm: that a is required, as it goes one way only'],
   choice: [query({ anyOf: [text, { type: 'integer' }], oneOf: [text, { type: 'boolean' }] }), 'q: oneOf'],
   discriminator: [member({ type: 'object', properties: many(1), discriminator: { propertyName: 'm0' } }), 'm: discriminator'],
+  broken: [member({ $ref: '#/components/schemas/Gone' }), 'm: the reference "#/components/schemas/Gone", which leads to nothing'],
   anyOf: [query({ oneOf: [{ type: 'string', not: { const: 'a' } }, { type: 'integer' }] }), 'q: not, oneOf (taken as anyOf)'],
   deep: [query({ $ref: '#/components/schemas/D69' }), 'ShopD69: allOf that is nested too deep', chain],
   tooMuch: [answerOf(all), 'ShopS0: what is inside, as there is too much of it', Object.fromEntries(crowd.map((name) => [name, all]))],

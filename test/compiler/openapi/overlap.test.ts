@@ -1,7 +1,7 @@
 /** Alternatives of `oneOf`: those that no value could fit twice stay, and all others are `anyOf` (decisions, section 19). */
 import { expect, it } from 'vitest'
 import { readApiDocument } from '../../../src/compiler/openapi/library.js'
-import { overlap } from '../../../src/compiler/openapi/overlap.js'
+import { alternativesOverlap } from '../../../src/compiler/openapi/overlap.js'
 import type { Description } from '../../../src/compiler/openapi/references.js'
 
 const tagged = (value: unknown, required = ['kind'], more: object = {}) => ({
@@ -25,7 +25,7 @@ function overlapping(...branches: readonly object[]): boolean {
   if ('line' in root) throw new Error(root.message)
   const description = { root, documents: new Map(), wanted: new Set(), target: () => ({ why: '' }), findings: [] } as unknown as Description // prettier-ignore
   const places = branches.map((value, index) => ({ document: root, pointer: `/branches/${index}`, value: value as never })) // prettier-ignore
-  const found = overlap(description, places)
+  const found = alternativesOverlap(description, places)
   expect(description.findings).toEqual([])
   return found
 }

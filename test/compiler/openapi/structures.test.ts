@@ -343,13 +343,16 @@ describe('an imported schema', () => {
     expect(one.schemas).toEqual({ ShopD59: object({ x: { type: 'integer' } }) })
   })
 
-  it.each([
-    ['#/components/schemas/Nothing', 'leads to nothing.'],
-    ['#/components/schemas/toString', 'leads to nothing.'],
-    ['#/components/schemas/__proto__', 'leads to nothing.'],
-    ['#Nothing', 'has no JSON pointer after `#`.'],
-  ])('stands with what refers to %s as a finding', ($ref, why) => {
-    expect(made(object({ a: object({ b: { $ref } }) })).findings).toEqual([`The reference "${$ref}" ${why}`])
+  it.each(['Nothing', 'toString', '__proto__'])('takes any value in the place of a reference to %s, which is not there', (name) => {
+    const one = made(object({ a: object({ b: ref(name) }, { required: ['b'] }) }))
+    expect([errorsOf(one), one.findings]).toEqual([[], []])
+    expect(one.inputs).toMatchObject([{ name: 'a', type: 'object', 'x-schema': { properties: { b: {} }, required: ['b'] } }])
+    expect(one.notes).toEqual([`a: the reference "#/components/schemas/${name}", which leads to nothing`])
+  }) // prettier-ignore
+
+  it('stands with what refers to a name as a finding', () => {
+    const { findings } = made(object({ a: object({ b: { $ref: '#Nothing' } }) }))
+    expect(findings).toEqual(['The reference "#Nothing" has no JSON pointer after `#`.'])
   })
 })
 

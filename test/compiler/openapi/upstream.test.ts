@@ -298,8 +298,11 @@ describe('what a caller gives to an imported operation', () => {
 
   it('is in no body of GET, which is not sent', () => {
     const requestBody = { required: true, content: { 'application/json': { schema: withMembers(1) } } }
-    expect(inputsOf([], '/x', { requestBody }).findings).toEqual(['A body of GET is required, and cannot be sent.'])
-    expect(inputsOf([], '/x', { requestBody: { ...requestBody, required: false } }).notes).toEqual(['a body of GET'])
+    const refused = ['A body of GET cannot be sent.']
+    expect(inputsOf([], '/x', { requestBody }).findings).toEqual(refused)
+    expect(inputsOf([], '/x', { requestBody: { ...requestBody, required: false } }).findings).toEqual(refused)
+    const empty = { content: { 'application/json': { schema: { type: 'object', properties: {} } } } }
+    expect(inputsOf([], '/x', { requestBody: empty })).toMatchObject({ findings: [], notes: [] })
   })
 
   it('takes null in a body of JSON alone', () => {

@@ -111,6 +111,7 @@ describe('a value', () => {
       'w=%7B%22a%22%3A1%7D',
     )
     expect(writtenValue({ in: 'query', name: 'f', style: 'deepObject', value: { a: { b: [1, 2] }, c: '' } }, 'query', percentEncoded)).toBe('f%5Ba%5D%5Bb%5D=1&f%5Ba%5D%5Bb%5D=2&f%5Bc%5D=') // prettier-ignore
+    expect(writtenValue({ in: 'query', name: 'f', style: 'deepObject', value: [{ a: 1, b: [2, 3] }, { a: 4 }] }, 'query', percentEncoded)).toBe('f%5B0%5D%5Ba%5D=1&f%5B0%5D%5Bb%5D=2&f%5B0%5D%5Bb%5D=3&f%5B1%5D%5Ba%5D=4') // prettier-ignore
   })
 })
 
