@@ -149,6 +149,9 @@ function addBody(description: Importing, body: Body, collected: Collected): void
   const others = ['minProperties', 'maxProperties'].filter((name) => keywords[name] !== undefined)
   collected.notes.push(...[...others, ...lost].map((keyword) => NOTES.body.says(keyword)))
   for (const [name, places] of properties) addMember(description, body, name, places, names.has(name), collected)
+  // A member that is required, and described nowhere, is any value.
+  for (const name of names)
+    if (!properties.has(name)) addMember(description, body, name, [{ ...at, value: {} }], true, collected)
 }
 
 /** Null is a value of JSON alone. */

@@ -1,4 +1,5 @@
 import { hiddenIn } from '../parse/hidden-characters.js'
+import { KNOWN_SECRETS } from '../rules/facts/secrets.js'
 import { AGENT_COMMANDS } from '../rules/text/prompt-injection.js'
 import { MARKUP } from '../rules/text/markup-in-text.js'
 
@@ -12,13 +13,15 @@ export interface Cleaned {
 }
 
 /**
- * A description that somebody else wrote, as a manifest may have it: without characters that hide, markup, and
- * sentences that command the model that reads them (SVC5101 to SVC5107); cut at a sentence.
+ * A description that somebody else wrote, as a manifest may have it: without characters that hide, markup, what
+ * looks like a credential (SVC5003), and sentences that command the model that reads them (SVC5101 to SVC5107); cut at a
+ * sentence.
  */
 export function cleanText(given: string): Cleaned {
   const removed = new Set<string>()
   const visible = withoutHidden(given.slice(0, 20_000), removed)
   const plain = visible
+    .replaceAll(KNOWN_SECRETS, () => (removed.add('what looks like a credential'), '…'))
     .replaceAll(/^[ \t]*>[ \t]?(?:\[![A-Z]+\])?/gmu, '')
     .replaceAll(/!?\[([^\]]{0,200})\]\([^)\s]{0,500}(?:\s+"[^"]{0,200}")?\)/gu, '$1')
     .replaceAll(/<\/?[a-z][^<>]{0,300}>/giu, (tag) =>

@@ -1,5 +1,6 @@
 import type { Json } from '../../protocol/manifest.js'
 import type { BodyKind, ParameterPlace, ParameterStyle } from '../../protocol/upstream-requests.js'
+import { isSecretName, secretIn } from '../rules/facts/secrets.js'
 import { FAULTS } from './faults.js'
 import { NOTES, type NoteText } from './notes.js'
 import { isExact } from './keywords.js'
@@ -87,15 +88,13 @@ export function freeInputName(
 }
 
 /** A default of a body would overwrite what a change leaves alone; one of another type than its field says nothing. */
-function withDefault({ in: place, required, flat }: ImportedInput): ImportedType {
+function withDefault({ in: place, name, required, flat }: ImportedInput): ImportedType {
   const given = flat.default
   if (given === undefined || required || place !== 'query') return { ...flat, default: undefined }
-  if (isPlausible(given, flat)) return flat
-  return {
-    ...flat,
-    default: undefined,
-    notCarried: [...flat.notCarried, NOTES.default.says('a default of another type')],
-  }
+  const isSecret = typeof given === 'string' && (isSecretName(inputName(name)) || secretIn(given) !== undefined)
+  if (isPlausible(given, flat) && !isSecret) return flat
+  const note = isSecret ? NOTES.credential.says() : NOTES.default.says('a default of another type')
+  return { ...flat, default: undefined, notCarried: [...flat.notCarried, note] }
 }
 
 function isPlausible(value: Json, { type, allowed }: ImportedType): boolean {

@@ -89,6 +89,11 @@ export const NOTES = {
   ),
   refused: row('a schema that `svc validate` refuses', 'The note is its message. The type stays.', asItIs),
   default: row('a default that its own schema refuses', 'A call without the input would fail.', asItIs),
+  credential: row(
+    'a default of an input that holds a credential',
+    'A manifest holds no credentials.',
+    () => 'a default that would be a credential',
+  ),
   null: row(
     'null in a path, query, header or form',
     'No style writes it; it counts as not given.',

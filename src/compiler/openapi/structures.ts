@@ -161,7 +161,8 @@ function builtSchema(
   if (branches.length === 1) return { ...aboutOf(base), ...branches[0] }
   // What lacks a keyword fits more often, and services take what fits two alternatives: `oneOf` would refuse it.
   const isWide = importing.direction === 'answer' && choice.branches.some((branch) => isWideAt(importing, branch))
-  const isLess = choice.word === 'oneOf' && (lost.length > before || isWide || alternativesOverlap(importing, choice.branches))
+  const isLess =
+    choice.word === 'oneOf' && (lost.length > before || isWide || alternativesOverlap(importing, choice.branches))
   if (isLess) lost.push(NOTES.anyOf.says())
   return { ...aboutOf(base), [isLess ? 'anyOf' : choice.word]: branches }
 }

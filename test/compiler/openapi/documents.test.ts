@@ -83,6 +83,7 @@ it.each<[string, string, readonly string[], { readonly [file: string]: string }?
   ['a body of 204 beside one of 200', head(`  /a: { put: { operationId: a, responses: { '200': ${answer(SHAPE)}, '204': ${answer('{}')} } } }`), ['PUT /a -> n?,m?']],
   ['a body of HEAD, which has none', head(`  /a: { head: { operationId: a, responses: { '200': ${answer(SHAPE)} } } }`), ['HEAD /a -> status']],
   ['a member that refers to nothing', body(`{ type: object, properties: { n: { $ref: '#/gone' }, m: { type: array, items: { $ref: '#/gone' } } } }`), ['POST /a n:body m:body as application/json -> status (n: the reference "#/gone", which leads to nothing; m: the reference "#/gone", which leads to nothing)']],
+  ['a required member that is described nowhere', body('{ type: object, required: [n], properties: { m: {} } }'), ['POST /a m:body n:body as application/json -> status']],
   ['a body that refers to nothing', body(`{ $ref: '#/gone' }`), ['The reference "#/gone" leads to nothing.']],
   ['`default` alone', head(`  /a: { get: { operationId: a, responses: { default: { content: { application/json: { schema: { type: object, properties: { n: {} } } } } } } } }`), ['GET /a -> n?']],
   ['`2XX`', head(`  /a: { get: { operationId: a, responses: { 2XX: { content: { application/json: { schema: { type: object, properties: { n: {} } } } } } } } }`), ['GET /a -> n?']],
