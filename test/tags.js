@@ -21,6 +21,10 @@ export const TAGS = {
     'test/vectors-suite/run.js',
     'hostile',
   ),
+  servers: byScript(
+    'MCP servers of the registry, installed in a folder, imported and called',
+    'test/imported-servers/run.js',
+  ),
   mutation: byScript('mutation scores by area', 'test/mutation/run.js'),
   conditions: byScript('conditions of rules that no case shows', 'test/mutation/conditions.js'),
   builds: byFolders('random manifests, built and compiled', 'test/builds'),
