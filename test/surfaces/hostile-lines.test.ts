@@ -38,7 +38,7 @@ async function connected(era: Era, world: World) {
     await ask('initialize', INITIALIZE)
     await lines.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
   } else await ask('server/discover')
-  return { lines, came, ask }
+  return { lines, came, ask, raw: lines.raw }
 }
 
 const refused = ({ result, error }: Message) => error !== undefined || result?.isError === true
@@ -150,4 +150,27 @@ describe.each<Era>(['legacy', 'modern'])('a hostile client of the %s era over st
     expect((await ask('tools/list')).result!.tools).toHaveLength(4)
     expect(came.filter(({ id, result }) => id === 1 && result !== undefined)).toEqual([])
   }) // prettier-ignore
+})
+
+describe.each<Era>(['legacy', 'modern'])('a message of the %s era that HTTP would not take as JSON', (era) => {
+  it.each([
+    ['"a\\u0000b"', 'The JSON has the character U+0000.'],
+    ['{"a\\u0000": 1}', 'The JSON has the character U+0000.'],
+    ['"\\ud800"', 'The JSON has half of a surrogate pair.'],
+    ['9007199254740993', 'The JSON has an integer that a double cannot carry exactly.'],
+    ['{"a":1,"a":2}', 'The JSON has an object with a duplicate member.'],
+    [`${'['.repeat(80)}${']'.repeat(80)}`, 'The JSON nests deeper than 64 levels.'],
+  ])('is answered with an error over stdio: %s', async (city, reason) => {
+    const world = await startWorld()
+    const { came, raw, ask } = await connected(era, world)
+    raw(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":{"city":${city}}}}`)
+    await expect
+      .poll(() => came.find(({ id }) => id === 7))
+      .toEqual({
+        jsonrpc: '2.0',
+        id: 7,
+        error: { code: -32_700, message: `The message is not acceptable JSON: ${reason}` },
+      })
+    expect(refused(await ask('tools/call', { name: 'search', arguments: { city: 'Faro' } }))).toBe(false)
+  })
 })

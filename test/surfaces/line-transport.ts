@@ -10,6 +10,8 @@ export interface Lines {
   onclose?: () => void
   readonly start: () => Promise<void>
   readonly send: (message: unknown) => Promise<void>
+  /** Sends a line as it is. */
+  readonly raw: (line: string) => void
   readonly close: () => Promise<void>
 }
 
@@ -34,6 +36,7 @@ export function lineTransport(
       onSend(message)
       input.write(`${JSON.stringify(message)}\n`)
     },
+    raw: (line) => void input.write(`${line}\n`),
     close: async () => {
       input.end()
       await over

@@ -6,6 +6,7 @@ import { STDIO_CLIENT } from '../../net/loopback.js'
 import type { Service } from '../../service.js'
 import type { McpOptions } from './options.js'
 import { tokenOf } from '../../auth/token.js'
+import { acceptableLines } from './acceptable-lines.js'
 import { listChanges } from './list-changes.js'
 import { mcpServiceOf, serverFor, type McpService } from './server.js'
 import { listedTools } from './tool-list.js'
@@ -28,8 +29,10 @@ export async function mcpOverStdio(
   const shared = await mcpServiceOf(service, options)
   // A variable of the environment that is empty says nothing.
   const place = { file: given.file || undefined, token: given.token || undefined }
-  const readable = input instanceof Readable ? input : Readable.from(input)
-  const transport = new StdioServerTransport(readable, output, { maxBufferSize: service.limits.bodyBytes * 2 })
+  const mostBytes = service.limits.bodyBytes * 2
+  const lines = acceptableLines(input, service.limits, mostBytes, (line) => void output.write(line))
+  const readable = Readable.from(lines, { objectMode: false })
+  const transport = new StdioServerTransport(readable, output, { maxBufferSize: mostBytes + 1 })
   const over = Promise.race([endOf(readable), givenUp(transport)])
   const bearer = () => tokenAt(place)
   let server: ReturnType<typeof serverFor> | undefined
