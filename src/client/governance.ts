@@ -6,7 +6,7 @@ import type {
   GrantRevocation,
   PendingApproval,
 } from '../protocol/approval.js'
-import type { AnsweredEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'
+import type { AnsweredEntry, CheckpointDetail, CheckpointList } from '../protocol/audit.js'
 import type { DiscoveryDocument } from '../protocol/discovery.js'
 import type { Permissions } from '../protocol/permissions.js'
 import type { RevocationResponse, TokenRequest, TokenResponse } from '../protocol/token.js'
@@ -84,8 +84,16 @@ export interface CheckpointQuery {
   readonly consistency_from?: string
 }
 
+export interface CheckpointListQuery {
+  /** RFC 3339: only those made after this time. */
+  readonly since?: string
+  readonly limit?: number
+  /** The `next_cursor` of the page before. */
+  readonly cursor?: string
+}
+
 export interface Checkpoints {
-  list(query?: { readonly limit?: number }): Promise<Answer<{ readonly checkpoints: readonly Checkpoint[] }>>
+  list(query?: CheckpointListQuery): Promise<Answer<CheckpointList>>
   read(id: string, query?: CheckpointQuery): Promise<Answer<CheckpointDetail>>
 }
 

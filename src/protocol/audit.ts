@@ -141,6 +141,13 @@ export interface Checkpoint {
   readonly signature: string
 }
 
+/** A page of the list of checkpoints, newest first (section 4.9). */
+export interface CheckpointList {
+  readonly checkpoints: readonly Checkpoint[]
+  /** Leads to older ones, where there are more. */
+  readonly next_cursor?: string
+}
+
 export interface InclusionProof {
   readonly leaf_index: number
   readonly tree_size: number

@@ -43,6 +43,8 @@ export interface FailureRow {
   /** May the very same call, unchanged, succeed later? */
   readonly retry: boolean
   readonly action: ResolutionAction
+  /** Error of a challenge, where another credential would help (RFC 6750, section 3.1). */
+  readonly challenge?: 'invalid_token' | 'insufficient_scope'
   /** The reason in permission discovery, for types that a token alone can cause (section 4.5). */
   readonly reason?: ReasonType
   /** The fixed sentence that a redacted caller reads instead of the detail. */
@@ -52,12 +54,12 @@ export interface FailureRow {
 /** Failure type -> what it means on the wire: the only place of these facts (sections 4.5 and 7). */
 // prettier-ignore
 export const FAILURES = {
-  authentication_required:           { status: 401, retry: true,  action: 'provide_credentials',       sentence: 'A valid credential is required.' },
-  invalid_token:                     { status: 401, retry: false, action: 'request_new_delegation',    sentence: 'The delegation token is not valid.' },
-  token_expired:                     { status: 401, retry: false, action: 'request_new_delegation',    sentence: 'The delegation token has expired.' },
-  token_revoked:                     { status: 401, retry: false, action: 'request_new_delegation',    sentence: 'The delegation token was revoked.' },
-  scope_insufficient:                { status: 403, retry: false, action: 'request_broader_scope',     reason: 'insufficient_scope', sentence: 'The token lacks a required scope.' },
-  scope_escalation:                  { status: 403, retry: false, action: 'request_broader_scope',     sentence: 'The requested authority exceeds what may be given.' },
+  authentication_required:           { status: 401, retry: false, action: 'provide_credentials', challenge: 'invalid_token', sentence: 'A valid credential is required.' },
+  invalid_token:                     { status: 401, retry: false, action: 'request_new_delegation', challenge: 'invalid_token', sentence: 'The delegation token is not valid.' },
+  token_expired:                     { status: 401, retry: false, action: 'request_new_delegation', challenge: 'invalid_token', sentence: 'The delegation token has expired.' },
+  token_revoked:                     { status: 401, retry: false, action: 'request_new_delegation', challenge: 'invalid_token', sentence: 'The delegation token was revoked.' },
+  scope_insufficient:                { status: 403, retry: false, action: 'request_broader_scope',     reason: 'insufficient_scope', challenge: 'insufficient_scope', sentence: 'The token lacks a required scope.' },
+  scope_escalation:                  { status: 403, retry: false, action: 'request_broader_scope', challenge: 'insufficient_scope', sentence: 'The requested authority exceeds what may be given.' },
   insufficient_authority:            { status: 403, retry: false, action: 'provide_credentials',       sentence: 'The credential does not allow this operation.' },
   purpose_mismatch:                  { status: 403, retry: false, action: 'request_new_delegation',    reason: 'stronger_delegation_required', sentence: 'The token is bound to another purpose.' },
   delegation_depth_exceeded:         { status: 403, retry: false, action: 'request_deeper_delegation', reason: 'insufficient_delegation_depth', sentence: 'The delegation chain is too deep.' },
@@ -181,6 +183,18 @@ export function businessFailure(type: string, detail: string, data?: JsonObject)
     resolution: resolution('revalidate_state', {}),
     ...(data === undefined ? {} : { data }),
   }
+}
+
+/** A failure that says after how many seconds another try makes sense. */
+export const availableIn = (reason: Failure, seconds: number): Failure => ({
+  ...reason,
+  resolution: { ...reason.resolution, estimated_availability: durationText(seconds) },
+})
+
+/** A time to wait in its largest unit, rounded up: `30s`, `5m`, `24h` (section 7). */
+function durationText(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)}s`
+  return seconds < 3600 ? `${Math.ceil(seconds / 60)}m` : `${Math.ceil(seconds / 3600)}h`
 }
 
 /** The HTTP status of a failure type; a type outside the table is a business failure. */

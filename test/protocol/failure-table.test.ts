@@ -26,7 +26,6 @@ it.each([
 it('only these may succeed unchanged', () => {
   const retried = TYPES.filter((type) => failure(type, 'Why.').retry)
   expect(sorted(retried)).toEqual([
-    'authentication_required',
     'binding_stale',
     'concurrent_request_rejected',
     'idempotency_in_progress',

@@ -9,7 +9,12 @@ const OPENAPI = new URL('answer-headers.test.ts', import.meta.url)
 const capabilities = { search: capability({ response_modes: ['unary', 'streaming'] }) }
 const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' }
 const PRIVATE = { ...JSON_TYPE, 'cache-control': 'no-store' }
-const DOCUMENT = { ...JSON_TYPE, 'cache-control': 'public, max-age=300', etag: expect.any(String) as string }
+const DOCUMENT = {
+  ...JSON_TYPE,
+  'cache-control': 'public, max-age=300',
+  etag: expect.any(String) as string,
+  vary: 'accept-encoding',
+}
 const NOT_STORED = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
 const METRICS = { id: 'metrics', principal: 'service:metrics', sha256: createHash('sha256').update('metrics-key').digest('hex'), roles: ['metrics'] } as const // prettier-ignore
@@ -27,7 +32,7 @@ it.each<[string, Ask, number, object]>([
   ['the OpenAPI document', () => ['GET', '/openapi.json'], 200, DOCUMENT],
   ['a checkpoint', () => ['GET', `/svc/checkpoints/${checkpoint}`], 200, { ...JSON_TYPE, 'cache-control': 'public, max-age=3600' }],
   ['a checkpoint as a note', () => ['GET', `/svc/checkpoints/${checkpoint}?format=note`], 200, { ...NOT_STORED, 'content-type': 'text/plain; charset=utf-8' }],
-  ['the list of checkpoints', () => ['GET', '/svc/checkpoints'], 200, PRIVATE],
+  ['the list of checkpoints', () => ['GET', '/svc/checkpoints'], 200, { ...PRIVATE, vary: 'accept-encoding' }],
   ['health', () => ['GET', '/-/live'], 200, PRIVATE],
   ['metrics', () => ['GET', '/-/metrics', { bearer: 'metrics-key' }], 200, { ...NOT_STORED, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }],
   ['a call', () => ['POST', '/svc/invoke/search', { bearer: token, body }], 200, PRIVATE],

@@ -10,6 +10,8 @@ const LONGEST = 'x'.repeat(12_288)
 it.each([
   ['Bearer abc', 'abc'],
   ['bearer abc', 'abc'],
+  ['Bearer  abc', 'abc'],
+  [`Bearer    ${LONGEST}`, LONGEST],
   ['BEARER a.b~c+d/e-f_g==', 'a.b~c+d/e-f_g=='],
   [`Bearer ${LONGEST}`, LONGEST],
 ])('%j is the credential %s', (header, credential) => {
@@ -17,7 +19,7 @@ it.each([
 })
 
 it.each([
-  null, '', 'Bearer', 'Bearer ', 'Bearer  abc', 'Bearer abc ', 'Bearer a b', 'Bearer a,b', 'Bearer ä', 'Basic abc', 'abc', 'Bearer abc\n', `Bearer ${LONGEST}x`,
+  null, '', 'Bearer', 'Bearer ', 'Bearer  ', 'Bearer\tabc', 'Bearer abc ', 'Bearer a b', 'Bearer a,b', 'Bearer ä', 'Basic abc', 'abc', 'Bearer abc\n', `Bearer ${LONGEST}x`,
 ])('%j is none', (header) => {
   expect(() => bearerOf(header)).toThrow(Refusal)
 }) // prettier-ignore

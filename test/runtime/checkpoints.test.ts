@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Checkpoint } from '../../src/protocol/audit.js'
 import { maintain } from '../../src/runtime/index.js'
 import { checkpointMemory } from '../../src/runtime/checkpoints/memory.js'
@@ -50,4 +50,48 @@ it('a memory of checkpoints that can be written and does not take one says so', 
   const folder = mkdtempSync(join(tmpdir(), 'svc-memory-'))
   writeFileSync(join(folder, 'checkpoints'), 'no folder')
   await expect(checkpointMemory(folder).keep('sha256:00', {} as Checkpoint)).rejects.toThrow('ENOTDIR')
+})
+
+describe('the list of checkpoints', () => {
+  const start = async () => {
+    const { service, root, invoke, call, time } = await startFixture()
+    const { token } = await root()
+    for (let count = 0; count < 5; count++) {
+      await invoke('search', token)
+      time.now += 60_000
+      await maintain(service)()
+    }
+    const list = async (query: string) => {
+      const { status, body } = await call('GET', `/svc/checkpoints${query}`)
+      const { checkpoints = [], next_cursor } = body as unknown as { checkpoints?: Checkpoint[]; next_cursor?: string }
+      return { status, sequences: checkpoints.map(({ sequence }) => sequence), checkpoints, next_cursor }
+    }
+    return { list, call }
+  }
+
+  it('goes on with a cursor, to the first one', async () => {
+    const { list } = await start()
+    const first = await list('?limit=2')
+    const second = await list(`?limit=2&cursor=${first.next_cursor}`)
+    const third = await list(`?limit=2&cursor=${second.next_cursor}`)
+    const pages = [first, second, third]
+    expect(pages.map(({ sequences }) => sequences)).toEqual([[5, 4], [3, 2], [1]])
+    expect(first.next_cursor).toBe(first.checkpoints[1]!.checkpoint_id)
+    expect(third.next_cursor).toBeUndefined()
+    expect((await list('?limit=5')).next_cursor).toBeUndefined()
+  })
+
+  it('ends at a time, which is exclusive, and goes on with it', async () => {
+    const { list } = await start()
+    const { checkpoints } = await list('')
+    const since = checkpoints[3]!.created_at
+    expect(await list(`?since=${since}`)).toMatchObject({ sequences: [5, 4, 3], next_cursor: undefined })
+    const page = await list(`?since=${since}&limit=2`)
+    expect((await list(`?since=${since}&limit=2&cursor=${page.next_cursor}`)).sequences).toEqual([3])
+  })
+
+  it.each(['?cursor=abc', '?cursor=ckp_unknown', '?since=today', '?before=1'])('does not know %s', async (query) => {
+    const { list } = await start()
+    expect((await list(query)).status).toBe(400)
+  })
 })

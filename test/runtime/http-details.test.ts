@@ -1,12 +1,16 @@
 /** What requests and answers say beside their bodies (sections 4 and 9; decisions, section 9). */
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { generateRingKey, type RingKey } from '../../src/crypto/keys/key-ring.js'
+import { availableIn, failure } from '../../src/protocol/failures.js'
 import { readAtMost } from '../../src/runtime/net/read-at-most.js'
 import { eventsIn } from '../../src/runtime/http/server-sent-events.js'
 import { fetchHandler } from '../../src/runtime/index.js'
 import { ADAPTERS } from './fixture/adapters.js'
 import { capability } from './fixture/manifest.js'
-import { KEYS, requestOf, startFixture, type Given } from './fixture/service.js'
+import { API_KEYS, KEYS, requestOf, startFixture, type Fixture, type Given, type Reply } from './fixture/service.js'
+
+const AUDITOR = { id: 'aud', principal: 'human:aud', sha256: createHash('sha256').update('aud-key').digest('hex'), roles: ['auditor'] } as const // prettier-ignore
 
 const streamOf = (...parts: readonly (string | Uint8Array)[]) =>
   new ReadableStream<Uint8Array>({
@@ -35,13 +39,13 @@ describe('a page of a listed origin', () => {
     const { fetch } = await start()
     const headers = { ...origin, 'access-control-request-method': 'POST' }
     const { headers: allowed } = await fetch(requestOf('OPTIONS', '/svc/invoke/search', { headers }))
-    expect(allowed.get('access-control-allow-headers')).toBe('authorization, content-type, idempotency-key, if-none-match, x-svc-version') // prettier-ignore
+    expect(allowed.get('access-control-allow-headers')).toBe('authorization, content-type, idempotency-key, if-none-match, last-event-id, traceparent, tracestate, x-svc-version') // prettier-ignore
     expect([allowed.get('access-control-max-age'), allowed.get('access-control-allow-origin')]).toEqual(['600', 'https://app.example']) // prettier-ignore
   })
 
   it('may read what signs a document, and when to come back, of refusals, too', async () => {
     const { fetch } = await start()
-    const exposed = 'x-svc-signature, etag, retry-after, idempotency-replayed'
+    const exposed = 'x-svc-signature, etag, retry-after, idempotency-replayed, www-authenticate'
     for (const path of ['/svc/manifest', '/nowhere']) {
       const { headers } = await fetch(requestOf('GET', path, { headers: origin }))
       expect(headers.get('access-control-expose-headers')).toBe(exposed)
@@ -219,13 +223,60 @@ describe('a stream', () => {
   })
 })
 
-it('a token that is not taken is answered with how to come, and one that lacks a scope is not', async () => {
+describe('a challenge', () => {
   const search = capability({ minimum_scope: ['travel.search', 'travel.book'] })
-  const { invoke, root, call } = await startFixture({ capabilities: { search } })
-  const refused = await invoke('search', 'x.y.z')
-  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-  const lacking = await invoke('search', (await root()).token)
-  const noRole = await call('GET', '/-/tokens', { bearer: 'ana-key' })
-  for (const { status, headers } of [lacking, noRole])
-    expect([status, headers.get('www-authenticate')]).toEqual([403, null])
+  const challenges = async (send: (fixture: Fixture) => Promise<Reply>) => {
+    const { status, headers } = await send(await startFixture({ capabilities: { search } }))
+    return [status, headers.get('www-authenticate')]
+  }
+
+  it.each<[string, (fixture: Fixture) => Promise<Reply>, number, string | null]>([
+    ['that nothing came', ({ post }) => post('/svc/permissions', undefined), 401, 'Bearer'],
+    ['nothing of another scheme', ({ call }) => call('POST', '/svc/permissions', { headers: { authorization: 'Basic eA==' } }), 401, 'Bearer'],
+    ['that a token is not valid', ({ invoke }) => invoke('search', 'x.y.z'), 401, 'Bearer error="invalid_token"'],
+    ['that a key is not known', ({ post }) => post('/svc/tokens', 'guess', { scope: ['travel.search'] }), 401, 'Bearer error="invalid_token"'],
+    ['that a call lacks a scope', async ({ invoke, root }) => invoke('search', (await root()).token), 403, 'Bearer error="insufficient_scope"'],
+    ['that a scope may not be had', ({ post }) => post('/svc/tokens', 'bot-key', { scope: ['travel.book'] }), 403, 'Bearer error="insufficient_scope"'],
+    ['nothing of a role', ({ call }) => call('GET', '/-/tokens', { bearer: 'ana-key' }), 403, null],
+  ])('says %s', async (_, send, status, challenge) => {
+    expect(await challenges(send)).toEqual([status, challenge])
+  }) // prettier-ignore
+})
+
+describe('a wait that is known', () => {
+  it('is said in the header and in the resolution', async () => {
+    const { call, root } = await startFixture({ limits: { auditQueriesPerMinute: 0 } })
+    const { status, headers, body } = await call('POST', '/svc/audit', { bearer: (await root()).token })
+    expect([status, headers.get('retry-after'), body['failure']!['resolution']]).toEqual([
+      429,
+      '60',
+      { action: 'wait_and_retry', recovery_class: 'wait_then_retry', estimated_availability: '1m' },
+    ])
+  })
+
+  it('of a call is said also', async () => {
+    const { invoke, root } = await startFixture({ limits: { invocationsPerMinute: 1 } })
+    const { token } = await root()
+    await invoke('search', token)
+    const { headers, body } = await invoke('search', token)
+    expect([headers.get('retry-after'), body['failure']!['resolution']!['estimated_availability']]).toEqual([
+      '60',
+      '1m',
+    ])
+  })
+
+  it.each([[0.2, '1s'], [59, '59s'], [60, '1m'], [61, '2m'], [3600, '1h'], [86_400, '24h']])('of %d s reads %s', (seconds, text) => {
+    expect(availableIn(failure('rate_limited', 'No.'), seconds).resolution.estimated_availability).toBe(text)
+  }) // prettier-ignore
+})
+
+describe('filters of the trail', () => {
+  it.each(['/svc/audit', '/-/audit'])('that come in the body of %s are asked for as query parameters', async (path) => {
+    const { post, root } = await startFixture({ apiKeys: [...API_KEYS, AUDITOR] })
+    const bearer = path === '/svc/audit' ? (await root()).token : 'aud-key'
+    const { status, body } = await post(path, bearer, { limit: 1, since: '2026-01-01T00:00:00Z' })
+    expect([status, body['failure']!['detail']]).toEqual([400, 'The body takes no filters, but has limit, since: send them as query parameters.'])
+    expect((await post(path, bearer, {})).status).toBe(200)
+    expect((await post(path, bearer, { x: 1 })).body['failure']!['detail']).toBe('The request has unknown members: "x". None is known.')
+  }) // prettier-ignore
 })

@@ -24,7 +24,7 @@ describe('a checkpoint', () => {
       created_at: '2030-01-01T00:00:00.000Z',
     })
     expect(verifyCheckpoint(made!, [AUDIT_KEY])).toEqual({ kid: AUDIT_KEY.kid })
-    expect(await listCheckpoints(storage, 20)).toEqual([made])
+    expect(await listCheckpoints(storage, { limit: 20 })).toEqual({ checkpoints: [made] })
   })
 
   it('is not made of nothing, nor twice of the same', async () => {
@@ -173,7 +173,7 @@ describe('proofs of a checkpoint', () => {
       await append(number * 3 - 2, number * 3)
       await makeCheckpoint(dependencies)
     }
-    const all = (await listCheckpoints(storage, 100)).toReversed()
+    const all = (await listCheckpoints(storage, { limit: 100 })).checkpoints.toReversed()
     for (const [index, to] of all.entries()) {
       for (const from of all.slice(0, index + 1)) {
         const { consistency_proof: proof } = await checkpointDetail(storage, to.checkpoint_id, {

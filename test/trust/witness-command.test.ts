@@ -37,13 +37,19 @@ async function listen(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** A small page, so that a witness of an old size needs several. */
+const PAGE = 2
+
 async function startLog() {
   const trail = await startTrail()
   const about = { serviceId: 'flights', ring: { keys: [AUDIT_KEY] } }
   const json = (body: object) => ({ status: 200, type: 'application/json', body: JSON.stringify(body) })
   const answer = async ({ pathname, searchParams }: URL) => {
     const id = pathname.split('/')[3]
-    if (id === undefined) return json({ checkpoints: await listCheckpoints(trail.storage, 1000) })
+    if (id === undefined)
+      return json(
+        await listCheckpoints(trail.storage, { limit: PAGE, cursor: searchParams.get('cursor') ?? undefined }),
+      )
     if (searchParams.get('format') === 'note')
       return { status: 200, type: 'text/plain', body: await checkpointNote(trail.storage, about, id) }
     return json(

@@ -30,7 +30,8 @@ export async function witnessTrail(options: WitnessOptions): Promise<ExitCode> {
   const key = readWitnessKey(options.witnessKey)
   if (key === undefined)
     throw new CliError('--witness-key is not the key of a witness: name+hash+base64, of type cosignature/v1.')
-  const checkpoints = await listed(options.service)
+  const kept = await keptCheckpoint(options.out)
+  const checkpoints = await listed(options.service, kept?.size)
   const newest = checkpoints[0]
   if (newest === undefined) throw new CliError('The service has no checkpoint yet.', EXIT.findings)
   const note = await get(options.service, `${pathOf('checkpoint', { id: newest.checkpoint_id })}?format=note`)
@@ -40,7 +41,6 @@ export async function witnessTrail(options: WitnessOptions): Promise<ExitCode> {
         'the service shows two histories.',
       EXIT.findings,
     )
-  const kept = await keptCheckpoint(options.out)
   if (kept !== undefined) refuseFork(options.out, kept, checkpoints)
   let answer = await ask(options, note, checkpoints, kept?.size ?? 0)
   if (answer.outcome === 'conflict') answer = await ask(options, note, checkpoints, answer.size)
@@ -130,10 +130,21 @@ function readCheckpointOf(text: string): NoteCheckpoint | undefined {
   return note === undefined ? undefined : readNoteCheckpoint(note.text)
 }
 
-async function listed(service: string): Promise<readonly Checkpoint[]> {
-  const { checkpoints } = await record(service, `${pathOf('checkpoints')}?limit=1000`)
-  const read = Array.isArray(checkpoints) ? (checkpoints as readonly Json[]).map(readCheckpoint) : [undefined]
-  return read.map((each) => each ?? strange(service))
+/** Pages of the list that are read at most: one checkpoint in ten seconds, for ten days. */
+const MOST_PAGES = 100
+
+/** Checkpoints from the newest down to the size that the witness has cosigned, if it is in reach. */
+async function listed(service: string, size = Infinity): Promise<readonly Checkpoint[]> {
+  const all: Checkpoint[] = []
+  let page = ''
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const { checkpoints, next_cursor } = await record(service, `${pathOf('checkpoints')}?limit=1000${page}`)
+    const read = Array.isArray(checkpoints) ? (checkpoints as readonly Json[]).map(readCheckpoint) : [undefined]
+    all.push(...read.map((each) => each ?? strange(service)))
+    if (typeof next_cursor !== 'string' || (all.at(-1)?.entry_count ?? 0) <= size) break
+    page = `&cursor=${encodeURIComponent(next_cursor)}`
+  }
+  return all
 }
 
 async function record(service: string, path: string): Promise<JsonObject> {

@@ -1,5 +1,11 @@
 import { formatHash } from '../../crypto/json/digest.js'
-import type { Checkpoint, CheckpointDetail, ConsistencyProof, InclusionProof } from '../../protocol/audit.js'
+import type {
+  Checkpoint,
+  CheckpointDetail,
+  CheckpointList,
+  ConsistencyProof,
+  InclusionProof,
+} from '../../protocol/audit.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 import type { Storage } from '../storage/contract.js'
@@ -16,11 +22,29 @@ export interface ProofQuery {
   readonly consistencyFrom?: string | undefined
 }
 
-/** Checkpoints in list form, newest first (section 4.9). */
-export const listCheckpoints = (
+/** Part of the list of checkpoints (section 4.9). */
+export interface CheckpointPage {
+  readonly limit: number
+  /** Exclusive lower bound of `created_at`. */
+  readonly since?: string | undefined
+  /** The id of the last checkpoint of the page before. */
+  readonly cursor?: string | undefined
+}
+
+/** Checkpoints in list form, newest first; a cursor leads to older ones. Throws `Refusal`. */
+export async function listCheckpoints(
   { checkpoints }: Pick<Storage, 'checkpoints'>,
-  limit: number,
-): Promise<readonly Checkpoint[]> => checkpoints.list(limit)
+  { limit, since = '', cursor }: CheckpointPage,
+): Promise<CheckpointList> {
+  const last = cursor === undefined ? undefined : ((await checkpoints.get(cursor)) ?? refuseCursor())
+  const read = await checkpoints.list(limit + 1, last?.sequence)
+  const newer = read.filter(({ created_at }) => created_at > since)
+  const page = newer.slice(0, limit)
+  return present({ checkpoints: page, next_cursor: newer.length > limit ? page.at(-1)!.checkpoint_id : undefined })
+}
+
+const refuseCursor = (): never =>
+  refuse('invalid_parameters', 'The query parameter cursor must be the next_cursor of the page before.')
 
 /** A checkpoint in detail form, with the proofs that were asked for, made from stored subtrees. Throws `Refusal`. */
 export async function checkpointDetail(

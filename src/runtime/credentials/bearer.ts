@@ -2,19 +2,19 @@ import { DELEGATION_TYPE } from '../../protocol/token.js'
 import { refuse } from '../errors/refusal.js'
 
 /**
- * The one accepted form: `Bearer` in any case, one blank, a credential of up to 12 KiB. Two headers arrive comma-joined
- * and fail here.
+ * The one accepted form: `Bearer` in any case, blanks (RFC 9110, section 11.4), a credential of up to 12 KiB. Two
+ * headers arrive comma-joined and fail here.
  */
-const BEARER = /^Bearer [\w.~+/=-]+$/iu
-const PREFIX = 'Bearer '.length
-const MOST = PREFIX + 12_288
+const BEARER = /^Bearer +([\w.~+/=-]+)$/iu
+const MOST = 12_288
 
 /** The credential of an `Authorization` header (section 5.2). */
 export function bearerOf(header: string | null): string {
   if (header === null)
     return refuse('authentication_required', 'Send a credential as Authorization: Bearer <credential>.')
-  if (header.length <= MOST && BEARER.test(header)) return header.slice(PREFIX)
-  return refuse('authentication_required', 'The Authorization header must be exactly: Bearer <credential>.')
+  const credential = BEARER.exec(header)?.[1]
+  if (credential !== undefined && credential.length <= MOST) return credential
+  return refuse('authentication_required', 'The Authorization header must be: Bearer <credential>.')
 }
 
 /**

@@ -1,3 +1,4 @@
+import { QUERY_PARAMETERS } from '../../protocol/query-parameters.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import {
   approvableBy,
@@ -33,7 +34,7 @@ import { ok, type Call, type Endpoint } from '../endpoint/endpoint.js'
 /** GET /svc/approval_requests: what the caller may decide, and what the caller's principal asked for. */
 export const approval_list: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
-  const query = readQuery(call.query, ['status', 'capability', 'limit', 'cursor'])
+  const query = readQuery(call.query, QUERY_PARAMETERS.approval_list)
   const approvable = approvableBy(service, party)
   const { page, next_cursor } = await pageOfRequests(
     service,
@@ -65,7 +66,7 @@ const LONGEST_WAIT = 3600
 /** GET /svc/approval_requests/{id}; `?wait=` seconds answers as soon as it is decided. */
 export const approval_read: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
-  const query = readQuery(call.query, ['wait'])
+  const query = readQuery(call.query, QUERY_PARAMETERS.approval_read)
   // Who asks for longer than the service holds a question is answered sooner, and may ask again.
   const seconds = Math.min(
     countIn(query, 'wait', { least: 0, most: LONGEST_WAIT }) ?? 0,

@@ -1,3 +1,4 @@
+import { QUERY_PARAMETERS, STREAM_FILTERS } from '../../protocol/query-parameters.js'
 import { bearerOf, claimsToBeDelegation } from '../credentials/bearer.js'
 import { assertStillStanding } from '../auth/token.js'
 import { readQuery, type Query } from '../request/query.js'
@@ -7,13 +8,10 @@ import { inRole } from '../operate/role-of.js'
 import { followTrail, sequenceOf, type Shown, type Tail } from '../operate/tail.js'
 import { takeStream, takeTail } from '../auth/held-places.js'
 import type { Service } from '../service.js'
-import { answeredEntry, AUDIT_FILTERS, auditFilterOf } from '../operate/audit.js'
+import { answeredEntry, auditFilterOf } from '../operate/audit.js'
 import { matcherOf, type Matches } from './auditor.js'
 import { delegationOf } from '../endpoint/delegation.js'
 import type { Call, Endpoint } from '../endpoint/endpoint.js'
-
-/** Filters of a page that select entries; a stream has no end, and its place is the last id. */
-const FILTERS = AUDIT_FILTERS.filter((name) => !['since', 'until', 'limit', 'cursor'].includes(name))
 
 /**
  * GET /-/audit/stream: entries as they come, of everybody for an auditor, of its root principal for a token, each as
@@ -29,7 +27,7 @@ type Asked = Pick<Tail, 'takePlace' | 'may'> & { readonly after: string | null }
 
 async function ofToken(service: Service, call: Call): Promise<Asked> {
   const token = await delegationOf(service, call)
-  const query = readQuery(call.query, [...FILTERS, 'after'])
+  const query = readQuery(call.query, STREAM_FILTERS)
   const { root_principal, caller_class } = token.claims
   const matches = matchesOf(query, root_principal)
   const level = disclosureLevel(service.manifest, caller_class)
@@ -43,7 +41,7 @@ async function ofToken(service: Service, call: Call): Promise<Asked> {
 
 async function ofAuditor(service: Service, call: Call): Promise<Asked> {
   const { principal } = await inRole(service, call, 'auditor')
-  const query = readQuery(call.query, [...FILTERS, 'principal', 'actor', 'api_key', 'entry_type', 'after'])
+  const query = readQuery(call.query, QUERY_PARAMETERS.audit_stream)
   const matches = matchesOf(query, query.get('principal'))
   const shown: Shown = (entry) => (matches(entry) ? entry : undefined)
   return {

@@ -1,13 +1,14 @@
 import { ENTRY_TYPES, type AuditEntry } from '../../protocol/audit.js'
 import { isAccount } from '../../protocol/credential.js'
+import { QUERY_PARAMETERS } from '../../protocol/query-parameters.js'
 import { countIn, principalIn, readQuery, textIn, wordIn, type Query } from '../request/query.js'
-import { optionalMembersOf } from '../request/members.js'
+import { assertNoFilters } from '../request/members.js'
 import { present } from '../json/present.js'
 import { inRole } from '../operate/role-of.js'
 import type { Service } from '../service.js'
 import { PAGE_BYTES } from '../limits.js'
 import type { EntryFilter } from '../storage/contract.js'
-import { AUDIT_FILTERS, auditFilterOf, reportDamage, withAuditPlace } from '../operate/audit.js'
+import { auditFilterOf, reportDamage, withAuditPlace } from '../operate/audit.js'
 import { ok, type Endpoint } from '../endpoint/endpoint.js'
 
 const PAGE = { least: 1, most: 1000 } as const
@@ -16,8 +17,8 @@ const DEFAULT_PAGE = 100
 /** POST /-/audit: the trail of everybody, newest first, as it was recorded (decisions, section 13). */
 export const auditor_trail: Endpoint = async (service, call) => {
   const { principal } = await inRole(service, call, 'auditor')
-  optionalMembersOf(await call.body(), [])
-  const query = readQuery(call.query, [...AUDIT_FILTERS, 'principal', 'actor', 'api_key', 'entry_type'])
+  assertNoFilters(await call.body(), QUERY_PARAMETERS.auditor_trail)
+  const query = readQuery(call.query, QUERY_PARAMETERS.auditor_trail)
   const limit = countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE
   const filter = auditFilterOf(query, limit, principalIn(query, 'principal'))
   return ok(await withAuditPlace(service, principal, () => pageOf(service, filter, matcherOf(query, filter))))

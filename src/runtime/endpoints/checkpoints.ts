@@ -1,7 +1,8 @@
+import { QUERY_PARAMETERS } from '../../protocol/query-parameters.js'
 import { checkpointDetail, listCheckpoints } from '../checkpoints/detail.js'
 import { checkpointNote } from '../checkpoints/note.js'
-import { idInPath, idInQuery } from '../request/ids.js'
-import { countIn, readQuery, wordIn } from '../request/query.js'
+import { idFilterIn, idInPath, idInQuery } from '../request/ids.js'
+import { countIn, readQuery, timeIn, wordIn } from '../request/query.js'
 import { ok, type Endpoint } from '../endpoint/endpoint.js'
 
 const DEFAULT_LIMIT = 20
@@ -9,11 +10,12 @@ const MOST = 1000
 /** Cache time of a checkpoint, which never changes. */
 const MAX_AGE_S = 3600
 
-/** GET /svc/checkpoints (section 4.9), newest first. */
+/** GET /svc/checkpoints (section 4.9), newest first; `since` and `cursor` bound the page (decisions, section 21). */
 export const checkpoints: Endpoint = async (service, call) => {
-  const query = readQuery(call.query, ['limit'])
+  const query = readQuery(call.query, QUERY_PARAMETERS.checkpoints)
   const limit = countIn(query, 'limit', { least: 1, most: MOST }) ?? DEFAULT_LIMIT
-  return ok({ checkpoints: await listCheckpoints(service.storage, limit) })
+  const asked = { limit, since: timeIn(query, 'since'), cursor: idFilterIn(query, 'cursor', 'checkpoint') }
+  return ok(await listCheckpoints(service.storage, asked))
 }
 
 /**
@@ -21,7 +23,7 @@ export const checkpoints: Endpoint = async (service, call) => {
  * note.
  */
 export const checkpoint: Endpoint = async (service, call) => {
-  const query = readQuery(call.query, ['leaf_index', 'invocation_id', 'consistency_from', 'format'])
+  const query = readQuery(call.query, QUERY_PARAMETERS.checkpoint)
   const id = idInPath(call, 'checkpoint')
   if (wordIn(query, 'format', ['json', 'note']) === 'note') {
     const about = { serviceId: service.id, ring: service.keys.ring() }

@@ -1,4 +1,5 @@
 /** Events for operators: listing, and sending again (decisions, section 13). */
+import { QUERY_PARAMETERS } from '../../protocol/query-parameters.js'
 import { DELIVERY_STATES, EVENT_TYPES, type EventList, type EventResending } from '../../protocol/events.js'
 import { membersOf, shortText } from '../request/members.js'
 import { countIn, readQuery, textIn, wordIn, type Query } from '../request/query.js'
@@ -15,7 +16,7 @@ const DEFAULT_PAGE = 100
 /** GET /-/events: newest first; bodies are not shown. */
 export const operator_events: Endpoint = async (service, call) => {
   await inRole(service, call, 'operator')
-  const query = readQuery(call.query, ['state', 'type', 'target', 'limit', 'cursor'])
+  const query = readQuery(call.query, QUERY_PARAMETERS.operator_events)
   const limit = countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE
   const found = await service.storage.outbox.list(
     present({

@@ -4,7 +4,9 @@ import { approval_deny, approval_list, approval_read, approval_withdraw } from '
 import { audit } from '../operate/audit.js'
 import { checkpoint, checkpoints } from './checkpoints.js'
 import { discovery, jwks, manifestEndpoint, openapiEndpoint, toolsEndpoint } from './documents.js'
+import { QUERY_PARAMETERS } from '../../protocol/query-parameters.js'
 import type { Endpoint } from '../endpoint/endpoint.js'
+import { readQuery } from '../request/query.js'
 import { operator_event_resend, operator_events } from './events.js'
 import { graph } from './graph.js'
 import { live, ready } from './health.js'
@@ -28,9 +30,24 @@ import { revokeEndpoint } from './revoke.js'
 import { tokens } from './tokens.js'
 
 /** Operation -> what it does: a row of `protocol/endpoints.ts` without one does not compile. */
-export const endpoints = {
+const ANSWERED = {
   discovery, jwks, manifest: manifestEndpoint, tools: toolsEndpoint, openapi: openapiEndpoint, tokens, revoke: revokeEndpoint, permissions, invoke: invokeEndpoint, approval_list, approval_read, approval_deny, approval_withdraw,
   approval_grants, approval_grant_revoke, audit,  checkpoints, checkpoint, graph, live, ready,
   operator_tokens, operator_revoke, operator_blocks, operator_block_lift, operator_paused, operator_pause, operator_resume, operator_invocation_resolve, operator_approvals, operator_events, operator_event_resend,
   auditor_trail, audit_stream, metrics: metricsEndpoint,
 } satisfies { readonly [operation in Operation]: Endpoint } // prettier-ignore
+
+/** An endpoint that reads no query refuses one: what it would ignore, the caller would believe in. */
+const withoutQuery =
+  (endpoint: Endpoint): Endpoint =>
+  async (service, call) => {
+    if (call.query.size > 0) readQuery(call.query, [])
+    return endpoint(service, call)
+  }
+
+export const endpoints = Object.fromEntries(
+  Object.entries(ANSWERED).map(([operation, endpoint]) => [
+    operation,
+    Object.hasOwn(QUERY_PARAMETERS, operation) ? endpoint : withoutQuery(endpoint),
+  ]),
+) as { readonly [operation in Operation]: Endpoint }

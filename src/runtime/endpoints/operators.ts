@@ -1,4 +1,5 @@
 /** Endpoints of operators (decisions, section 13). */
+import { QUERY_PARAMETERS } from '../../protocol/query-parameters.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { TOKEN_STATES, TOKEN_TARGETS, type BlockList } from '../../protocol/operator.js'
 import { isPrincipal, LONGEST_PRINCIPAL } from '../../protocol/principals.js'
@@ -23,7 +24,7 @@ const DEFAULT_PAGE = 100
 /** GET /-/tokens. */
 export const operator_tokens: Endpoint = async (service, call) => {
   await inRole(service, call, 'operator')
-  const query = readQuery(call.query, ['principal', 'subject', 'api_key', 'capability', 'state', 'limit', 'cursor'])
+  const query = readQuery(call.query, QUERY_PARAMETERS.operator_tokens)
   const filter = present({
     principal: principalIn(query, 'principal'),
     subject: principalIn(query, 'subject'),
@@ -63,7 +64,7 @@ const reasonOf = (body: Parameters<typeof shortText>[0]): string =>
 /** GET /-/blocks: newest first, those that were lifted, too. */
 export const operator_blocks: Endpoint = async (service, call) => {
   await inRole(service, call, 'operator')
-  const query = readQuery(call.query, ['limit'])
+  const query = readQuery(call.query, QUERY_PARAMETERS.operator_blocks)
   const blocks = await service.storage.operators.blocks(countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE)
   return ok({ blocks, count: blocks.length } satisfies BlockList)
 }
@@ -109,7 +110,7 @@ function capabilityOf({ capabilities }: Service, { segments }: Call): string {
 /** GET /-/approval_requests: those of everybody. */
 export const operator_approvals: Endpoint = async (service, call) => {
   await inRole(service, call, 'operator')
-  const query = readQuery(call.query, ['status', 'capability', 'limit', 'cursor'])
+  const query = readQuery(call.query, QUERY_PARAMETERS.operator_approvals)
   const { page, next_cursor } = await pageOfRequests(
     service,
     present({

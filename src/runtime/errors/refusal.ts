@@ -1,4 +1,4 @@
-import { failure, type Failure, type FailureType } from '../../protocol/failures.js'
+import { availableIn, failure, type Failure, type FailureType } from '../../protocol/failures.js'
 
 /**
  * Refusal that ends an operation early: everything but a check throws it, and only `call/invoke.ts` and the surfaces
@@ -14,7 +14,7 @@ export class Refusal extends Error {
 
   constructor(reason: Failure, answer: { readonly status?: number; readonly retryAfter?: number } = {}) {
     super(reason.detail)
-    this.failure = reason
+    this.failure = answer.retryAfter === undefined ? reason : availableIn(reason, answer.retryAfter)
     this.status = answer.status
     this.retryAfter = answer.retryAfter
   }

@@ -10,12 +10,14 @@ import { errorResponseOf, errorResponse, type ErrorResponse } from '../endpoint/
 import type { Service } from '../service.js'
 import { bodyPoolOf, senderOf } from './body-sender.js'
 import { readBody } from './body.js'
+import { withCompression } from './compressed.js'
 import { preflight, withCors } from './cors.js'
 import type { AnswerOverHttp, HttpRequest, HttpResponse } from './exchange.js'
 import { callerAddress } from './local.js'
 import { assertHost, assertOrigin } from './origin.js'
 import { router, type Route } from './route.js'
-import { CHALLENGE, jsonResponse, httpResponseOf } from './response.js'
+import { challengeOf } from './challenge.js'
+import { jsonResponse, httpResponseOf } from './response.js'
 
 /** Answers requests over HTTP (section 4), for any adapter. It never rejects. */
 export function answerOverHttp(service: Service): AnswerOverHttp {
@@ -58,9 +60,10 @@ async function respond(
     assertOrigin(service, request)
     if (!isProbe(operation)) assertHost(service, request)
     assertVersion(request.header('x-svc-version'))
-    return httpResponseOf(await endpoints[operation](service, call), request)
+    const response = httpResponseOf(await endpoints[operation](service, call), request)
+    return await withCompression(operation, request, response)
   } catch (error) {
-    return failureResponse(errorResponseOf(service, operation, call, error))
+    return failureResponse(errorResponseOf(service, operation, call, error), call.authorization)
   }
 }
 
@@ -95,9 +98,12 @@ function callOf(service: Service, request: HttpRequest, { operation, segments }:
 }
 
 /** A failure as an HTTP response (section 7). */
-function failureResponse({ status, body, retryAfter }: ErrorResponse): HttpResponse {
+function failureResponse(
+  { status, body, retryAfter }: ErrorResponse,
+  authorization: string | null = null,
+): HttpResponse {
   const { type } = body.failure
-  const challenge = status === 401 ? CHALLENGE : []
+  const challenge = challengeOf({ status, type }, authorization)
   // What is left of a body that is too large is not read: the connection ends with the answer.
   const ending = type === 'payload_too_large' ? ['connection', 'close'] : []
   const later = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]

@@ -12,7 +12,10 @@ export function withCors({ origins }: Service, request: HttpRequest, response: H
   return { ...response, headers: [...response.headers, 'vary', 'origin', ...allowed] }
 }
 
-const EXPOSED = ['access-control-expose-headers', 'x-svc-signature, etag, retry-after, idempotency-replayed'] as const
+const EXPOSED = [
+  'access-control-expose-headers',
+  'x-svc-signature, etag, retry-after, idempotency-replayed, www-authenticate',
+] as const
 
 /** The answer to a preflight of a listed origin, which bears no credential; undefined for everything else. */
 export function preflight({ origins }: Service, request: HttpRequest, methods: string): HttpResponse | undefined {
@@ -23,6 +26,6 @@ export function preflight({ origins }: Service, request: HttpRequest, methods: s
 }
 
 const ALLOWED = [
-  'access-control-allow-headers', 'authorization, content-type, idempotency-key, if-none-match, x-svc-version',
+  'access-control-allow-headers', 'authorization, content-type, idempotency-key, if-none-match, last-event-id, traceparent, tracestate, x-svc-version',
   'access-control-max-age', '600',
 ] as const // prettier-ignore

@@ -1,5 +1,8 @@
+import type { Failure } from '../../protocol/failures.js'
 import type { Document } from '../keys/published-documents.js'
 import type { EndpointAnswer } from '../endpoint/endpoint.js'
+import { challengeOf } from './challenge.js'
+import { compressedDocument, GZIP, takesGzip, VARIES } from './compressed.js'
 import type { HttpRequest, HttpResponse } from './exchange.js'
 
 const ALWAYS = ['x-content-type-options', 'nosniff'] as const
@@ -8,9 +11,6 @@ const UNCACHED = [...ALWAYS, 'cache-control', 'no-store'] as const
 const PRIVATE = [...JSON_CONTENT, 'cache-control', 'no-store'] as const
 
 const METRICS_CONTENT = 'text/plain; version=0.0.4; charset=utf-8'
-
-/** Header of each 401 (RFC 9110, section 15.5.2). */
-export const CHALLENGE = ['www-authenticate', 'Bearer'] as const
 
 /** Headers of a stream of events; nginx then hands on each event at once. */
 const EVENTS = [...UNCACHED, 'content-type', 'text/event-stream', 'x-accel-buffering', 'no'] as const
@@ -23,7 +23,7 @@ export const eventStream = (events: ReadableStream<Uint8Array>): HttpResponse =>
 
 /** An answer as HTTP carries it. Only documents may be cached. */
 export function httpResponseOf(answer: EndpointAnswer, request: HttpRequest): HttpResponse {
-  if ('text' in answer) return textResponse(answer)
+  if ('text' in answer) return textResponse(answer, request)
   if ('document' in answer) return documentResponse(answer.document, request)
   if ('note' in answer)
     return { status: 200, headers: [...UNCACHED, 'content-type', 'text/plain; charset=utf-8'], body: answer.note }
@@ -41,32 +41,40 @@ export const jsonResponse = (status: number, body: string, ...headers: readonly 
   body,
 })
 
-const textResponse = ({
-  status,
-  text,
-  replayed,
-  retryAfter,
-}: Extract<EndpointAnswer, { readonly text: string }>): HttpResponse =>
+const textResponse = (
+  { status, text, replayed, retryAfter }: Extract<EndpointAnswer, { readonly text: string }>,
+  { header }: HttpRequest,
+): HttpResponse =>
   jsonResponse(
     status,
     text,
-    ...(status === 401 ? CHALLENGE : []),
+    ...(status === 401 || status === 403 ? challengeOf({ status, type: typeIn(text) }, header('authorization')) : []),
     ...(replayed === true ? ['idempotency-replayed', 'true'] : []),
     ...(retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]),
   )
 
+/** Type of the failure in an envelope. */
+const typeIn = (text: string): string => (JSON.parse(text) as { readonly failure: Failure }).failure.type
+
+/** A document, compressed for those who take it, under a tag of its own (RFC 9110, section 8.8.3.3). */
 function documentResponse({ bytes, etag, maxAge, signature }: Document, request: HttpRequest): HttpResponse {
+  const zipped = takesGzip(request) ? compressedDocument(bytes) : undefined
+  const zippedTag = `${etag.slice(0, -1)}-gzip"`
   const headers = [
     ...JSON_CONTENT,
     'cache-control',
     `public, max-age=${maxAge}`,
+    ...VARIES,
     'etag',
-    etag,
+    zipped === undefined ? etag : zippedTag,
     ...(signature === undefined ? [] : ['x-svc-signature', signature]),
   ]
-  // Compared weakly: a proxy that encodes a body marks its tag as weak (RFC 9110, section 13.1.2).
-  const known = request.header('if-none-match')?.split(/\s*,\s*/u)
-  return known?.some((each) => each === '*' || each === etag || each === `W/${etag}`) === true
-    ? { status: 304, headers, body: null }
-    : { status: 200, headers, body: bytes }
+  if (isKnown(request.header('if-none-match'), [etag, zippedTag])) return { status: 304, headers, body: null }
+  return { status: 200, headers: zipped === undefined ? headers : [...headers, ...GZIP], body: zipped ?? bytes }
+}
+
+/** Compared weakly: a proxy that encodes a body marks its tag as weak (RFC 9110, section 13.1.2). */
+function isKnown(header: string | null, tags: readonly string[]): boolean {
+  const known = header?.split(/\s*,\s*/u) ?? []
+  return known.some((each) => each === '*' || tags.includes(each.replace(/^W\//u, '')))
 }

@@ -6,20 +6,16 @@ import { EVENT_CLASSES, type DisclosureLevel } from '../../protocol/words.js'
 import { disclosedReason, disclosedText, disclosureLevel } from '../errors/disclosure.js'
 import type { Service } from '../service.js'
 import { failure } from '../../protocol/failures.js'
+import { AUDIT_FILTERS } from '../../protocol/query-parameters.js'
 import { Refusal } from '../errors/refusal.js'
 import { DamagedRow } from '../storage/sql/columns.js'
 import { idFilterIn } from '../request/ids.js'
 import { capabilityIn, countIn, readQuery, referenceIn, textIn, timeIn, wordIn, type Query } from '../request/query.js'
-import { optionalMembersOf } from '../request/members.js'
+import { assertNoFilters } from '../request/members.js'
 import { present } from '../json/present.js'
 import type { EntryFilter } from '../storage/contract.js'
 import { delegationOf } from '../endpoint/delegation.js'
 import { ok, type Endpoint } from '../endpoint/endpoint.js'
-
-export const AUDIT_FILTERS = [
-  'capability', 'since', 'until', 'invocation_id', 'client_reference_id', 'task_id', 'parent_invocation_id', 'approval_request_id',
-  'event_class', 'success', 'limit', 'cursor',
-] as const // prettier-ignore
 
 const DEFAULT_LIMIT = 100
 const MOST = 1000
@@ -27,7 +23,7 @@ const MOST = 1000
 /** POST /svc/audit (section 4.8): the trail of the caller's root principal, newest first. */
 export const audit: Endpoint = async (service, call) => {
   const { claims } = await delegationOf(service, call)
-  optionalMembersOf(await call.body(), [])
+  assertNoFilters(await call.body(), AUDIT_FILTERS)
   return ok(await trailOf(service, claims.root_principal, claims.caller_class, call.query))
 }
 

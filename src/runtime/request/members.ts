@@ -17,6 +17,17 @@ export function membersOf(body: Json | undefined, names: readonly string[]): Jso
 export const optionalMembersOf = (body: Json | undefined, names: readonly string[]): JsonObject =>
   membersOf(body === undefined ? {} : body, names)
 
+/** A body of a question whose filters are query parameters: none, or an empty object. */
+export function assertNoFilters(body: Json | undefined, filters: readonly string[]): void {
+  const sent = isRecord(body) ? Object.keys(body).filter((name) => filters.includes(name)) : []
+  if (sent.length > 0)
+    refuse(
+      'invalid_parameters',
+      `The body takes no filters, but has ${sent.join(', ')}: send them as query parameters.`,
+    )
+  optionalMembersOf(body, [])
+}
+
 /** An own member; null counts as absent. */
 export const member = (body: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(body, name) && body[name] !== null ? body[name] : undefined

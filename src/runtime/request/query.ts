@@ -10,15 +10,16 @@ export type Query = ReadonlyMap<string, string>
 export function readQuery(given: URLSearchParams, names: readonly string[]): Query {
   const query = new Map<string, string>()
   for (const [name, value] of given) {
-    if (!names.includes(name))
-      refuse(
-        'invalid_parameters',
-        `There is no query parameter ${JSON.stringify(name.slice(0, 40))}; there are ${names.join(', ')}.`,
-      )
+    if (!names.includes(name)) refuseUnknown(name, names)
     if (query.has(name)) refuse('invalid_parameters', `The query parameter ${name} is given twice.`)
     query.set(name, value)
   }
   return query
+}
+
+function refuseUnknown(name: string, names: readonly string[]): never {
+  const known = names.length === 0 ? 'none is known here' : `there are ${names.join(', ')}`
+  return refuse('invalid_parameters', `There is no query parameter ${JSON.stringify(name.slice(0, 40))}; ${known}.`)
 }
 
 export function textIn(query: Query, name: string, most = 256): string | undefined {

@@ -211,6 +211,6 @@ export interface CheckpointStore {
   insert(checkpoint: Checkpoint): Promise<boolean>
   latest(): Promise<Checkpoint | undefined>
   get(id: string): Promise<Checkpoint | undefined>
-  /** Newest first. */
-  list(limit: number): Promise<readonly Checkpoint[]>
+  /** Newest first, of lower sequences than `before`. */
+  list(limit: number, before?: number): Promise<readonly Checkpoint[]>
 }

@@ -135,7 +135,7 @@ describe('stdio', () => {
     })
     expect((await opened.ask('svc.invoke', { capability: 'search', parameters: {} }))['error']).toMatchObject({
       code: -32000,
-      data: { type: 'authentication_required', retry: true },
+      data: { type: 'authentication_required', retry: false },
     })
     expect((await opened.ask('svc.invoke', { auth, capability: 'search', parameters: {} }))['error']).toMatchObject({
       code: -32602,
@@ -219,7 +219,7 @@ describe('stdio', () => {
     // The message is one more than a body has; what is no filter is refused after it was read.
     expect([await codeOf({ a: nested(4) }), await codeOf({ a: nested(5) })]).toEqual([-32602, -32700])
     const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, 1]))
-    expect([await codeOf(members(16)), await codeOf(members(17))]).toEqual([undefined, -32700])
+    expect([await codeOf(members(16)), await codeOf(members(17))]).toEqual([-32602, -32700])
   })
 
   it('does not answer notifications', async () => {

@@ -32,14 +32,20 @@ it.each([
 })
 
 it.each<[FailureType, string | undefined, string]>([
-  ['authentication_required', undefined, 'Bearer'],
+  ['authentication_required', undefined, 'Bearer error="invalid_token"'],
   ['invalid_token', undefined, 'Bearer error="invalid_token"'],
   ['token_expired', undefined, 'Bearer error="invalid_token"'],
   ['token_revoked', undefined, 'Bearer error="invalid_token"'],
-  ['authentication_required', 'https://svc.example', 'Bearer resource_metadata="https://svc.example/.well-known/oauth-protected-resource/mcp"'],
   ['token_expired', 'https://svc.example', 'Bearer resource_metadata="https://svc.example/.well-known/oauth-protected-resource/mcp", error="invalid_token"'],
 ])('a client that is refused for %s at %s is told %s', (type, publicUrl, challenge) => {
   const options = publicUrl === undefined ? {} : { publicUrl }
-  expect(JSON.stringify(unauthorized(options, failure(type, 'No.'), 401, undefined))).toContain(JSON.stringify(challenge))
-  expect(JSON.stringify(unauthorized(options, failure(type, 'No.'), 429, 7))).not.toContain('Bearer')
+  const told = (status: number, authorization: string | null) => unauthorized(options, failure(type, 'No.'), { status, authorization, retryAfter: undefined }).headers // prettier-ignore
+  expect(told(401, 'Bearer x')).toContain(challenge)
+  expect(told(401, null)).toContain(challenge.replace(/,? ?error=.*/u, '').trim())
+}) // prettier-ignore
+
+it('a failure that no credential mends is no challenge, and says when to come back', () => {
+  const { headers } = unauthorized({}, failure('rate_limited', 'No.'), { status: 429, authorization: 'Bearer x', retryAfter: 7 })
+  expect(headers).toEqual(expect.arrayContaining(['retry-after', '7']))
+  expect(headers).not.toContain('www-authenticate')
 }) // prettier-ignore

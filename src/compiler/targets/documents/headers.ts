@@ -5,7 +5,11 @@ const text: JsonObject = { type: 'string' }
 /** Status -> what a refusal with it tells beside its body. */
 export const HEADERS_OF_STATUS: { readonly [status: number]: JsonObject } = {
   401: {
-    'WWW-Authenticate': { description: 'What to send: `Bearer` and a credential.', required: true, schema: text },
+    'WWW-Authenticate': {
+      description: 'What to send: `Bearer` and a credential; `error`, where one was sent and is not taken.',
+      required: true,
+      schema: text,
+    },
   },
   429: {
     'Retry-After': {

@@ -1,4 +1,5 @@
 import type { Operation } from '../../../protocol/endpoints.js'
+import type { Queried, QUERY_PARAMETERS } from '../../../protocol/query-parameters.js'
 import type { FailureType } from '../../../protocol/failures.js'
 
 /** Documentation of an operation that is not an invocation. */
@@ -7,8 +8,7 @@ export interface OperationText {
   readonly tag: 'Discovery' | 'Authority' | 'Approvals' | 'Trail' | 'Operators' | 'Health'
   readonly request?: string
   readonly response: string
-  /** Query parameter -> type and meaning. */
-  readonly query?: { readonly [name: string]: readonly ['string' | 'integer' | 'boolean', string] }
+  readonly query?: { readonly [name: string]: QueryText }
   readonly refusals: readonly FailureType[]
   /** Description of the plain text response, if the operation offers one. */
   readonly text?: string
@@ -17,6 +17,15 @@ export interface OperationText {
   /** Status -> what it means, where the answer has the same form beside 200. */
   readonly others?: { readonly [status: string]: { readonly about: string; readonly response: string } }
 }
+
+/** Type and meaning of a query parameter. */
+type QueryText = readonly ['string' | 'integer' | 'boolean', string]
+
+/** An operation that takes query parameters has a text for each of them, and no other. */
+type TextOf<Name extends Operation> = Omit<OperationText, 'query'> &
+  (Name extends Queried
+    ? { readonly query: { readonly [parameter in (typeof QUERY_PARAMETERS)[Name][number]]: QueryText } }
+    : { readonly query?: never })
 
 const LIMIT = { limit: ['integer', 'How many at most.'] } as const
 const PAGE = { ...LIMIT, cursor: ['string', 'The `next_cursor` of the page before.'] } as const
@@ -37,7 +46,7 @@ export const ANY_REQUEST = ['unsupported_version', 'insufficient_authority'] as 
 
 /** Operation -> what it is for. An endpoint without a row does not compile. */
 // prettier-ignore
-export const OPERATION_TEXTS: { readonly [operation in Exclude<Operation, 'invoke'>]: OperationText } = {
+export const OPERATION_TEXTS: { readonly [operation in Exclude<Operation, 'invoke'>]: TextOf<operation> } = {
   discovery:       { summary: 'Find the service and its contract', tag: 'Discovery', response: 'Discovery', refusals: [] },
   jwks:            { summary: 'Read the public keys', tag: 'Discovery', response: 'Jwks', refusals: [] },
   tools:           { summary: 'Read the capabilities as tools of a model', tag: 'Discovery', response: 'Tools', refusals: ['internal_error'] },
@@ -54,7 +63,7 @@ export const OPERATION_TEXTS: { readonly [operation in Exclude<Operation, 'invok
   approval_grants: { summary: 'Approve a request with a signed grant', tag: 'Approvals', request: 'GrantRequest', response: 'ApprovalGrant', others: { '202': { about: 'Approved, and others must approve, too.', response: 'PendingApproval' } }, refusals: [...CREDENTIAL, ...BODY, 'approver_not_authorized', 'approval_request_not_found', 'approval_request_closed', 'grant_policy_violation'] },
   approval_grant_revoke: { summary: 'Take back what is left of a grant', tag: 'Approvals', request: 'Denial', response: 'GrantRevocation', refusals: [...CREDENTIAL, ...BODY, 'approval_request_not_found', 'approval_request_closed'] },
   audit:           { summary: 'Read the trail of the token’s root principal', tag: 'Trail', response: 'AuditPage', query: { capability: ['string', 'Only this capability.'], since: ['string', 'Entries after this time.'], until: ['string', 'Entries up to this time.'], invocation_id: ['string', 'Only this invocation.'], client_reference_id: ['string', 'Only this reference.'], task_id: ['string', 'Only this task.'], parent_invocation_id: ['string', 'Only children of this invocation.'], approval_request_id: ['string', 'Only what came of this approval request.'], event_class: ['string', 'Only this class.'], success: ['boolean', 'Only successes, or only failures.'], ...PAGE }, refusals: [...CREDENTIAL, ...BODY] },
-  checkpoints:     { summary: 'List signed checkpoints', tag: 'Trail', response: 'Checkpoints', query: LIMIT, refusals: ['invalid_parameters', ...STORE] },
+  checkpoints:     { summary: 'List signed checkpoints', tag: 'Trail', response: 'Checkpoints', query: { since: ['string', 'Only those made after this time.'], ...PAGE }, refusals: ['invalid_parameters', ...STORE] },
   checkpoint:      { summary: 'Read a checkpoint, with proofs', tag: 'Trail', response: 'CheckpointDetail', query: { leaf_index: ['integer', 'Prove that this entry is in.'], invocation_id: ['string', 'Prove that this invocation is in.'], consistency_from: ['string', 'Prove that nothing before this checkpoint changed.'], format: ['string', '`note`: as a signed note, `json` otherwise.'] }, text: 'A C2SP signed note.', refusals: ['not_found', 'invalid_parameters', ...STORE] },
   operator_tokens: { summary: 'List tokens', tag: 'Operators', response: 'TokenList', query: { principal: ['string', 'Only those that this principal bought.'], subject: ['string', 'Only those that it holds.'], api_key: ['string', 'Only those that this API key bought.'], capability: ['string', 'Only those for this capability alone.'], state: ['string', '`live`, `revoked` or `expired`.'], ...PAGE }, refusals: [...CREDENTIAL, 'invalid_parameters'] },
   operator_revoke: { summary: 'End all tokens of a principal, a subject, an API key or a capability, and block who could buy new ones', tag: 'Operators', request: 'TokensRevocationRequest', response: 'TokensRevocation', refusals: [...CREDENTIAL, ...BODY, 'not_found'] },

@@ -233,7 +233,7 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   AuditEntry: AUDIT_ENTRY,
   AuditPage: object({ entries: listOf(ref('AuditEntry')), count, next_cursor: text }, ['entries', 'count']),
   Checkpoint: object(CHECKPOINT),
-  Checkpoints: object({ checkpoints: listOf(ref('Checkpoint')) }),
+  Checkpoints: object({ checkpoints: listOf(ref('Checkpoint')), next_cursor: text }, ['checkpoints']),
   CheckpointDetail: object({ ...CHECKPOINT, tree_size: count, tree_head: text, inclusion_proof: { type: 'object' }, consistency_proof: { type: 'object' } }, [...Object.keys(CHECKPOINT), 'tree_size', 'tree_head']),
   Discovery: object({ svc_discovery: { type: 'object' } }),
   Jwks: object({ keys: listOf({ type: 'object' }) }),

@@ -1,4 +1,4 @@
-import { failure } from '../../../protocol/failures.js'
+import { availableIn, failure } from '../../../protocol/failures.js'
 import type { Service } from '../../service.js'
 import type { Ended, FailedOutcome } from './outcome.js'
 
@@ -19,5 +19,5 @@ export async function beyondRate(
   if (wait === undefined) return undefined
   service.refusalTally.count(root_principal, outcome.failure.type)
   const detail = `Too many calls of ${root_principal} were refused. Try again in ${wait} s.`
-  return { ok: false, failure: failure('rate_limited', detail), retryAfter: wait }
+  return { ok: false, failure: availableIn(failure('rate_limited', detail), wait), retryAfter: wait }
 }

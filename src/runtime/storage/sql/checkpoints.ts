@@ -10,14 +10,14 @@ const INSERT = `
   where (select coalesce(max(sequence), 0) from checkpoints) = cast(? as bigint) - 1
   on conflict do nothing returning sequence`
 
-const LIST = 'select body from checkpoints order by sequence desc limit ?'
+const LIST = 'select body from checkpoints where sequence < cast(? as bigint) order by sequence desc limit ?'
 const GET = 'select body from checkpoints where checkpoint_id = ?'
 
 export const checkpointStore = (engine: Engine): CheckpointStore => ({
   insert: (checkpoint) => engine.writeSingly(() => insert(checkpoint)),
   latest: async () => (await engine.read(() => list(1)))[0],
   get: (id) => engine.read(() => get(id)),
-  list: (limit) => engine.search(() => list(limit)),
+  list: (limit, before) => engine.search(() => list(limit, before)),
 })
 
 function* insert(checkpoint: Checkpoint): StoragePlan<WriteOutcome<boolean>> {
@@ -26,8 +26,8 @@ function* insert(checkpoint: Checkpoint): StoragePlan<WriteOutcome<boolean>> {
   return keep((yield* row(INSERT, sequence, checkpoint_id, entry_count, body, sequence)) !== undefined)
 }
 
-function* list(limit: number): StoragePlan<readonly Checkpoint[]> {
-  return (yield* rows(LIST, limit)).map((stored) => json<Checkpoint>(stored, 'body'))
+function* list(limit: number, before = Number.MAX_SAFE_INTEGER): StoragePlan<readonly Checkpoint[]> {
+  return (yield* rows(LIST, before, limit)).map((stored) => json<Checkpoint>(stored, 'body'))
 }
 
 function* get(id: string): StoragePlan<Checkpoint | undefined> {

@@ -32,7 +32,7 @@ export async function mcpOverHttp(service: Service, options: McpOptions): Promis
       if (request.target === METADATA_PATH) return describe(shared, request)
       return await respond(shared, handler, request)
     } catch (error) {
-      return failed(service, options, error)
+      return failed(service, options, error, request)
     }
   }
 }
@@ -126,9 +126,9 @@ async function httpResponseOf(response: Response): Promise<HttpResponse> {
   return { status: response.status, headers, body: streams ? response.body : await response.text() }
 }
 
-function failed(service: Service, options: McpOptions, error: unknown): HttpResponse {
+function failed(service: Service, options: McpOptions, error: unknown, { header }: HttpRequest): HttpResponse {
   const refused = errorResponseOf(service, 'mcp', { caller: {} }, error)
   const { status = statusOf('internal_error'), body, retryAfter } = refused
   const answered = error instanceof Refusal ? statusOf(body.failure.type) : status
-  return unauthorized(options, body.failure, answered, retryAfter)
+  return unauthorized(options, body.failure, { status: answered, retryAfter, authorization: header('authorization') })
 }

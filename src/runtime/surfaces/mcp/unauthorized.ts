@@ -1,4 +1,5 @@
 import type { Failure } from '../../../protocol/failures.js'
+import { challengeOf } from '../../http/challenge.js'
 import { jsonResponse } from '../../http/response.js'
 import type { HttpResponse } from '../../http/exchange.js'
 import type { McpOptions } from './options.js'
@@ -26,23 +27,22 @@ export function metadataOf(options: McpOptions, providers: readonly { readonly i
   }
 }
 
+interface Refused {
+  readonly status: number
+  readonly retryAfter: number | undefined
+  readonly authorization: string | null
+}
+
 /** A failure; a 401 with the address of the metadata (RFC 9728, section 5.1; RFC 6750, section 3). */
 export function unauthorized(
-  options: McpOptions,
+  { publicUrl }: McpOptions,
   reason: Failure,
-  status: number,
-  retryAfter: number | undefined,
+  { status, retryAfter, authorization }: Refused,
 ): HttpResponse {
-  const parts = [
-    ...(options.publicUrl === undefined
-      ? []
-      : [`resource_metadata="${new URL(METADATA_PATH, options.publicUrl).href}"`]),
-    ...(reason.type === 'authentication_required' ? [] : ['error="invalid_token"']),
-  ]
-  const challenge = parts.length === 0 ? 'Bearer' : `Bearer ${parts.join(', ')}`
+  const metadata = publicUrl === undefined ? [] : [`resource_metadata="${new URL(METADATA_PATH, publicUrl).href}"`]
   const body = JSON.stringify({ success: false, failure: reason })
   const headers = [
-    ...(status === 401 ? ['www-authenticate', challenge] : []),
+    ...challengeOf({ status, type: reason.type }, authorization, metadata),
     ...(retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]),
   ]
   return jsonResponse(status, body, ...headers)
