@@ -24,7 +24,7 @@ const stable = (text: string): string =>
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/gu, '<uuid>')
     .replaceAll(/(since|until)=20(?!20)[^&"]+/gu, '$1=<time>')
     .replaceAll(/cursor=(?!abc)[^&"]+/gu, 'cursor=<cursor>')
-    .replaceAll(/if-none-match: "[0-9a-f]{64}"/gu, 'if-none-match: <etag>')
+    .replaceAll(/if-none-match: "[0-9a-f]{64}(?:-gzip)?"/gu, 'if-none-match: <etag>')
     .replaceAll(/access_token=[^&"]+/gu, 'access_token=<token>')
     .replaceAll(/(🎈|.)\1{39,}/gu, (run, each: string) => `${each}×${run.length / each.length}`)
 

@@ -267,7 +267,7 @@ describe('the trail', () => {
     ])
       expect((await post(`/svc/audit${query}`, token)).body['failure']?.['type']).toBe('invalid_parameters')
     expect((await post('/svc/audit', token, { limit: 1 })).body['failure']?.['detail']).toBe(
-      'The request has unknown members: "limit". None is known.',
+      'The body takes no filters, but has limit: send them as query parameters.',
     )
   })
 })

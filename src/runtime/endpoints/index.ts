@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/endpoints.js'
+import { ENDPOINTS, type Operation } from '../../protocol/endpoints.js'
 import { approval_grant_revoke, approval_grants } from './approval-grants.js'
 import { approval_deny, approval_list, approval_read, approval_withdraw } from './approval-requests.js'
 import { audit } from '../operate/audit.js'
@@ -37,17 +37,20 @@ const ANSWERED = {
   auditor_trail, audit_stream, metrics: metricsEndpoint,
 } satisfies { readonly [operation in Operation]: Endpoint } // prettier-ignore
 
+const isOpen = (operation: Operation): boolean => ENDPOINTS[operation].credential === 'none'
+
 /** An endpoint that reads no query refuses one: what it would ignore, the caller would believe in. */
 const withoutQuery =
-  (endpoint: Endpoint): Endpoint =>
+  (endpoint: Endpoint, isOpen: boolean): Endpoint =>
   async (service, call) => {
-    if (call.query.size > 0) readQuery(call.query, [])
+    // Who shows no credential is told that first (section 5.5).
+    if (call.query.size > 0 && (isOpen || call.authorization !== null)) readQuery(call.query, [])
     return endpoint(service, call)
   }
 
 export const endpoints = Object.fromEntries(
   Object.entries(ANSWERED).map(([operation, endpoint]) => [
     operation,
-    Object.hasOwn(QUERY_PARAMETERS, operation) ? endpoint : withoutQuery(endpoint),
+    Object.hasOwn(QUERY_PARAMETERS, operation) ? endpoint : withoutQuery(endpoint, isOpen(operation as Operation)),
   ]),
 ) as { readonly [operation in Operation]: Endpoint }

@@ -48,10 +48,14 @@ const textResponse = (
   jsonResponse(
     status,
     text,
-    ...(status === 401 || status === 403 ? challengeOf({ status, type: typeIn(text) }, header('authorization')) : []),
+    ...(status === 401 || status === 403 ? challengeOfCall(status, typeIn(text), header('authorization')) : []),
     ...(replayed === true ? ['idempotency-replayed', 'true'] : []),
     ...(retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]),
   )
+
+/** A handler that wants a credential does not mean the one of the call, which was taken. */
+const challengeOfCall = (status: number, type: string, authorization: string | null): readonly string[] =>
+  challengeOf({ status, type }, type === 'authentication_required' ? null : authorization)
 
 /** Type of the failure in an envelope. */
 const typeIn = (text: string): string => (JSON.parse(text) as { readonly failure: Failure }).failure.type
