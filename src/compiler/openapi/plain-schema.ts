@@ -69,20 +69,20 @@ const addNumber: Part = (made, { keywords }, _, lost) => {
 
 const addMembers: Part = (made, flat, inner, lost) => {
   const { keywords, properties, required, more } = flat
-  const members: { [name: string]: Json } = {}
+  const members = new Map<string, Json>()
   const needed: string[] = []
   for (const [name, places] of properties) {
     if (RESERVED_KEYS.has(name)) lost.push(NOTES.reserved.says(name))
-    else members[name] = inner(places)
+    else members.set(name, inner(places))
   }
   for (const name of required) {
     if (RESERVED_KEYS.has(name)) continue
     const isOneWay = (properties.get(name) ?? []).some(({ value }) => isJsonObject(value) && (value['readOnly'] === true || value['writeOnly'] === true)) // prettier-ignore
     if (isOneWay) lost.push(NOTES.oneWay.says(name))
     else needed.push(name)
-    members[name] ??= {}
+    if (!members.has(name)) members.set(name, {})
   }
-  if (Object.keys(members).length > 0) made['properties'] = tagFirst(members, needed)
+  if (members.size > 0) made['properties'] = tagFirst(Object.fromEntries(members), needed)
   if (needed.length > 0) made['required'] = needed
   if (keywords['additionalProperties'] === false) made['additionalProperties'] = false
   else if (more.length > 0) made['additionalProperties'] = inner(more)
