@@ -1,12 +1,10 @@
 /**
  * N31: a writer of the database changes, empties and copies each column of each table, and deletes the rows of each
- * table. The list says what comes of it. The short form attacks each column and each table once; `FULL=1` in every way.
+ * table. The list says what comes of it on SQLite; `npm test -- postgres` runs the same on PostgreSQL. The short form attacks each column and each table once; `FULL=1` in every way.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attacked, attacksOn, foundIn, prepare, schemaOf, type Attack, type Plant, type Schema, type Verdict } from './database-writer.js' // prettier-ignore
+import { attacked, attacksOn, foundIn, prepare, type Attack, type Plant, type Verdict } from './database-writer.js'
+import { engineOf, type Schema } from './written-stores.js'
 
 /**
  * Table -> column -> what comes of it when it is changed, emptied, and copied from another row: `r` refused, `n`
@@ -55,7 +53,7 @@ function listed({ at, how }: Attack): string | undefined {
 
 /** Columns and tables that the list lacks, or has too many. */
 function unlisted(schema: Schema): readonly string[] {
-  const attacks = attacksOn(schema)
+  const attacks = attacksOn(schema, engine.sql)
   const known = new Set(attacks.map(({ at }) => at))
   const rows = Object.entries(LIST).flatMap(([table, columns]) =>
     Object.keys(columns).map((column) => (column === 'deleted' ? table : `${table}.${column}`)),
@@ -75,33 +73,39 @@ const oncePerRow = (attacks: readonly Attack[]): readonly Attack[] =>
     return ways[index % ways.length]!
   })
 
-const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'svc-writer-'))
-const file = join(folder, 'service.db')
-let given: Parameters<typeof attacked>[1]
+const engine = engineOf()
+let given: Parameters<typeof attacked>[0]
+let schema: Schema
 beforeAll(async () => {
-  const facts = await prepare(file)
-  given = { file, facts, right: await foundIn(folder, { file, facts }) }
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const facts = await prepare(await engine.open())
+  schema = await engine.schema()
+  const prepared = { copied: engine.copied, facts }
+  given = { ...prepared, right: await foundIn(prepared) }
+}, 60_000)
+afterAll(() => engine.end())
 
 describe('N31: a writer of the database', () => {
   it('meets an attack in each column of each table', () => {
-    expect(unlisted(schemaOf(file))).toEqual([])
+    expect(unlisted(schema)).toEqual([])
   })
 
-  it('gets nothing by any of them', { timeout: 600_000 }, async () => {
-    const attacks = attacksOn(schemaOf(file))
+  it('gets nothing by any of them', { timeout: IS_WHOLE ? 3_600_000 : 600_000 }, async () => {
+    const attacks = attacksOn(schema, engine.sql)
     const counts: { [verdict: string]: number } = {}
     const wrong: string[] = []
     for (const attack of IS_WHOLE ? attacks : oncePerRow(attacks)) {
-      const verdict = await attacked(folder, given, attack)
+      const verdict = await attacked(given, attack)
       counts[verdict] = (counts[verdict] ?? 0) + 1
-      if (letterOf(verdict) !== listed(attack)) wrong.push(`${attack.at} ${attack.how}: ${verdict}`)
+      if (!isExpected(verdict, attack)) wrong.push(`${attack.at} ${attack.how}: ${verdict}`)
     }
-    process.stdout.write(`database writer: ${Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`).join(', ')}\n`) // prettier-ignore
+    process.stdout.write(`database writer on ${engine.name}: ${Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`).join(', ')}\n`) // prettier-ignore
     expect(wrong).toEqual([])
   })
 })
+
+/** The list is of SQLite. PostgreSQL has types that refuse some of it, and so is held to no hole. */
+const isExpected = (verdict: Verdict, attack: Attack): boolean =>
+  engine.name === 'SQLite' ? letterOf(verdict) === listed(attack) : letterOf(verdict) !== undefined
 
 const letterOf = (verdict: Verdict): string | undefined =>
   verdict.startsWith('hole') ? undefined : LETTERS[verdict as keyof typeof LETTERS]
@@ -109,9 +113,8 @@ const letterOf = (verdict: Verdict): string | undefined =>
 describe('the harness finds a planted hole', () => {
   const found = (at: string, way: Attack['how'], plant: Plant): Promise<Verdict> =>
     attacked(
-      folder,
       given,
-      attacksOn(schemaOf(file)).find((each) => each.at === at && each.how === way)!,
+      attacksOn(schema, engine.sql).find((each) => each.at === at && each.how === way)!,
       plant,
     )
 
@@ -124,10 +127,10 @@ describe('the harness finds a planted hole', () => {
     const plant: Plant = ({ storage }, beneath) => Object.assign(storage.approvals, { get: beneath.approvals.get })
     const sql = `update approval_requests set body = replace(body, '"amount":230', '"amount":101')`
     const attack = { at: 'approval_requests.body', how: 'changed', sql } as const
-    expect(await attacked(folder, given, attack, plant)).toBe(
+    expect(await attacked(given, attack, plant)).toBe(
       'hole: the approver reads what was asked: 200 {"amount":101} human:ana',
     )
-    expect(await attacked(folder, given, attack)).toBe('noticed')
+    expect(await attacked(given, attack)).toBe('noticed')
   })
 
   it('blocks that are not compared with the trail', async () => {
@@ -136,7 +139,11 @@ describe('the harness finds a planted hole', () => {
   })
 
   it('a column and a table that nobody thought of', () => {
-    const schema = new Map([...schemaOf(file), ['tokens', [{ name: 'trusted', isRequired: false }]], ['friends', []]])
-    expect(unlisted(schema).slice(0, 2)).toEqual(['friends has no attack in the list.', 'tokens.trusted has no attack in the list.'].toReversed()) // prettier-ignore
+    const wider = new Map([
+      ...schema,
+      ['tokens', [{ name: 'trusted', type: 'text', isRequired: false }]],
+      ['friends', []],
+    ])
+    expect(unlisted(wider).slice(0, 2)).toEqual(['friends has no attack in the list.', 'tokens.trusted has no attack in the list.'].toReversed()) // prettier-ignore
   })
 })

@@ -3,19 +3,16 @@
  * Tables and columns are read from the database that the program's own migrations made.
  */
 import { createHash } from 'node:crypto'
-import { copyFileSync } from 'node:fs'
-import { join } from 'node:path'
-import Database from 'libsql'
 import { deliverDue } from '../../src/runtime/events/dispatch.js'
 import type { NotifyTarget } from '../../src/runtime/events/targets/target.js'
-import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import type { Storage } from '../../src/runtime/storage/contract.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { KEYS as RING, startFixture, type Fixture } from '../runtime/fixture/service.js'
 import { draft } from '../runtime/storage/examples.js'
+import type { Column, Copy, Engine, Schema } from './written-stores.js'
 
-const NOW = Date.parse('2026-03-01T12:00:00.000Z')
+export const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 const financial = { currency: 'EUR', amount: 5 } as const
 const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 3600, max_uses: 1 } as const // prettier-ignore
 const gated = (approvers: number) =>
@@ -33,9 +30,8 @@ const capabilities = {
   trip: gated(2),
 }
 
-/** A service on a file, with its effects and the events that it has sent. */
-export async function serve(file: string, plant: Plant = () => undefined) {
-  const storage = await openSqlite({ file, clock: () => NOW })
+/** A service on a store, with its effects and the events that it has sent. */
+export async function serve(storage: Storage, plant: Plant = () => undefined) {
   const [effects, sent]: [string[], string[]] = [[], []]
   const target: NotifyTarget = {
     name: 'ops',
@@ -91,8 +87,8 @@ const SESSION = 'b'.repeat(64)
 const scope = ['travel.search']
 
 /** Makes a database with rows in every table that carries a decision. */
-export async function prepare(file: string): Promise<Facts> {
-  const on = await serve(file)
+export async function prepare(store: Storage): Promise<Facts> {
+  const on = await serve(store)
   const { root, invoke, post, storage, service, issued } = on
   const ask = async (name: string, amount: number): Promise<Asked> => {
     const { token } = await root({ subject: 'agent:planner' })
@@ -227,35 +223,6 @@ export const PROBES: readonly Probe[] = [
   }, allowed: ['true'] },
 ] // prettier-ignore
 
-const read = (file: string, sql: string): readonly { readonly [column: string]: unknown }[] => {
-  const driver = new Database(file)
-  const found = driver.prepare(sql).all() as { readonly [column: string]: unknown }[]
-  driver.close()
-  return found
-}
-
-interface Column {
-  readonly name: string
-  readonly isRequired: boolean
-}
-
-/** Table -> its columns. */
-export type Schema = ReadonlyMap<string, readonly Column[]>
-
-/** The schema as the migrations made it. */
-export const schemaOf = (file: string): Schema =>
-  new Map(
-    read(file, `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`).map(
-      ({ name }) => [
-        String(name),
-        read(file, `select name, "notnull" as required from pragma_table_info('${String(name)}')`).map((each) => ({
-          name: String(each['name']),
-          isRequired: each['required'] === 1,
-        })),
-      ],
-    ),
-  )
-
 export interface Attack {
   /** `table.column`, or the table where its rows are deleted. */
   readonly at: string
@@ -263,54 +230,49 @@ export interface Attack {
   readonly sql: string
 }
 
-const CHANGED = (column: string): string => `case typeof(${column})
-  when 'integer' then ${column} + 1000000000000 when 'null' then 1 when 'blob' then x'00'
-  else case when ${column} like '{%' then replace(${column}, ':"', ':"x') else 'x' || ${column} end end`
-
 /** Everything that is done to a schema: each column changed, emptied, and copied from another row; each table emptied. */
-export const attacksOn = (schema: Schema): readonly Attack[] =>
+export const attacksOn = (schema: Schema, { changed, emptied, row }: Engine['sql']): readonly Attack[] =>
   [...schema].flatMap(([table, columns]) => [
     { at: table, how: 'deleted' as const, sql: `delete from ${table}` },
-    ...columns.flatMap(({ name: column, isRequired }) => [
-      { at: `${table}.${column}`, how: 'changed' as const, sql: `update ${table} set ${column} = ${CHANGED(column)}` },
-      { at: `${table}.${column}`, how: 'emptied' as const, sql: `update ${table} set ${column} = ${isRequired ? `case typeof(${column}) when 'integer' then 0 else '' end` : 'null'}` }, // prettier-ignore
-      { at: `${table}.${column}`, how: 'copied' as const, sql: `update ${table} set ${column} = (select other.${column} from ${table} other where other.rowid <> ${table}.rowid order by other.rowid desc limit 1) where (select count(*) from ${table}) > 1` }, // prettier-ignore
+    ...columns.flatMap((column: Column) => [
+      { at: `${table}.${column.name}`, how: 'changed' as const, sql: `update ${table} set ${column.name} = ${changed(column)}` },
+      { at: `${table}.${column.name}`, how: 'emptied' as const, sql: `update ${table} set ${column.name} = ${column.isRequired ? emptied(column) : 'null'}` },
+      { at: `${table}.${column.name}`, how: 'copied' as const, sql: `update ${table} set ${column.name} = (select other.${column.name} from ${table} other where other.${row} <> ${table}.${row} order by other.${row} desc limit 1) where (select count(*) from ${table}) > 1` },
     ]),
-  ])
+  ]) // prettier-ignore
 
 export type Verdict = 'refused' | 'noticed' | 'without effect' | `hole: ${string}`
 
 /** What somebody finds who tries all that on a copy of the database that nobody attacked. */
-export async function foundIn(folder: string, { file, facts }: Prepared): Promise<Found> {
-  const copy = join(folder, 'untouched.db')
-  copyFileSync(file, copy)
-  const on = await serve(copy)
-  return tried(on, facts).finally(() => on.close())
+export async function foundIn({ copied, facts }: Prepared): Promise<Found> {
+  const copy = await copied()
+  const on = await serve(await copy.open())
+  return tried(on, facts).finally(() => closed(on, copy))
+}
+
+async function closed(on: Served, copy: Copy): Promise<void> {
+  await on.close()
+  await copy.drop()
 }
 
 /** Attacks a copy of a database while a service runs on it, and judges by what is found without an attack. */
 export async function attacked(
-  folder: string,
-  { file, facts, right }: Prepared & { readonly right: Found },
+  { copied, facts, right }: Prepared & { readonly right: Found },
   { sql }: Attack,
   plant?: Plant,
 ): Promise<Verdict> {
-  const copy = join(folder, 'attacked.db')
-  copyFileSync(file, copy)
-  const on = await serve(copy, plant)
+  const copy = await copied()
+  const on = await serve(await copy.open(), plant)
   try {
-    const driver = new Database(copy)
     try {
-      driver.exec(sql)
+      await copy.force(sql)
     } catch {
       return 'refused'
-    } finally {
-      driver.close()
     }
     await on.service.counters.compare().catch(() => undefined)
     return verdictOf(on, await tried(on, facts), right)
   } finally {
-    await on.close()
+    await closed(on, copy)
   }
 }
 
@@ -318,7 +280,8 @@ export async function attacked(
 type Found = ReadonlyMap<string, string>
 
 export interface Prepared {
-  readonly file: string
+  /** A copy of the database that nobody has attacked yet. */
+  readonly copied: () => Promise<Copy>
   readonly facts: Facts
 }
 
