@@ -24,7 +24,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   'js-yaml': ['compiler/'],
   'jsonc-parser': ['compiler/openapi/'],
   'lossless-json': ['runtime/upstream/'],
-  'ts-morph': ['cli/bundle/user-code.ts', 'cli/bundle/bundle.ts'],
+  'ts-morph': ['cli/bundle/user-code.ts', 'cli/bundle/bundle.ts', 'cli/bundle/strip.ts'],
   'fastest-levenshtein': ['compiler/', 'cli/'],
   'vscode-languageserver': ['cli/lsp/'],
   'vscode-languageserver-protocol': ['cli/lsp/'],

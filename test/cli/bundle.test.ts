@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bundle } from '../../src/cli/bundle/bundle.js'
+import { newStrip, type Strip } from '../../src/cli/bundle/strip.js'
 import { CliError } from '../../src/cli/shared/errors/cli-error.js'
 
 let root: string
@@ -117,4 +118,31 @@ const One = checks.One;
 console.log(One, sameJson);
 `)
   })
+})
+
+it('strips many modules at once as each by itself, but for those with errors', async () => {
+  const { ts } = await import('ts-morph')
+  const texts = {
+    'src/a.ts':
+      "import type { B } from './b.js'\nimport { c, type D } from './c.js'\n/** Says. */\nexport const a: B = c as D\n",
+    'src/b.ts': 'export enum E {\n  One,\n}\nexport class F {\n  constructor(private readonly x: number) {}\n}\n',
+    'src/broken.ts': 'export const = 1\n',
+    'src/c.ts': '',
+  }
+  for (const keepsComments of [true, false]) {
+    const modules = Object.entries(texts).map(([path, text]) => ({ path, text, keepsComments }))
+    const [many, alone] = [newStrip(ts), newStrip(ts)]
+    many.ahead(modules)
+    for (const module of modules) {
+      const made = (strip: Strip['strip']) => {
+        try {
+          return strip(module)
+        } catch (error) {
+          return String(error)
+        }
+      }
+      expect(made(many.strip)).toEqual(made(alone.strip))
+    }
+    expect(many.strip(modules[0]!)).toEqual(alone.strip(modules[0]!))
+  }
 })

@@ -1,9 +1,8 @@
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Plugin, RollupCache, SourceMap } from 'rollup'
-import type { ts as TypeScript } from 'ts-morph'
 import { bundleError } from './errors.js'
-import { moduleAt, modulesThatStay, type Aside, type BundleModule, type Stripping } from './modules.js'
-import { CliError } from '../shared/errors/cli-error.js'
+import { moduleAt, modulesBelow, modulesThatStay, type Aside, type BundleModule, type Stripping } from './modules.js'
+import { newStrip, withoutLink } from './strip.js'
 import { packageRoot } from '../shared/files/package-root.js'
 
 export interface Bundle {
@@ -99,6 +98,7 @@ async function joinModules(
   cache: RollupCache | undefined,
 ): Promise<Joined> {
   const { rollup } = await import('rollup')
+  if (cache === undefined) stripping.ahead(modulesBelow(input, stripping))
   const modules = new Map<string, BundleModule>()
   const typescript: Plugin = {
     name: 'typescript',
@@ -130,34 +130,13 @@ const OUTPUT = {
   sourcemapExcludeSources: true,
 } as const
 
-/** Removes the source map link that a TypeScript compiler writes at the end of each module. */
-const withoutLink = (code: string): string => code.replaceAll(/^\/\/# sourceMappingURL=.*\n?/gmu, '')
-
 /** The members of a map and nothing of its class, with `/` in paths. */
 const plain = ({ version, file, names, sources, mappings }: SourceMap): SourceMap =>
   ({ version, file, names, sources: sources.map((path) => path.replaceAll('\\', '/')), mappings }) as SourceMap
 
 async function strippingOf({ root, generated }: BundleRequest): Promise<Stripping> {
   const { ts } = await import('ts-morph')
-  const options = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true }
-  const strip: Stripping['strip'] = (path, text, keepsComments) => {
-    const { outputText, sourceMapText, diagnostics } = ts.transpileModule(text, {
-      compilerOptions: { ...options, sourceMap: keepsComments, removeComments: !keepsComments },
-      fileName: path,
-      reportDiagnostics: true,
-    })
-    refuseBrokenSyntax(path, text, diagnostics?.[0])
-    return { code: withoutLink(outputText), map: sourceMapText ?? '' }
-  }
-  return { root, generated, strip }
-}
-
-function refuseBrokenSyntax(path: string, text: string, broken: TypeScript.Diagnostic | undefined): void {
-  if (broken === undefined) return
-  const before = text.slice(0, broken.start ?? 0).split('\n')
-  const { messageText: said } = broken
-  const why = typeof said === 'string' ? said : said.messageText
-  throw new CliError(`${path}:${before.length}:${(before.at(-1) ?? '').length + 1} ${why}`)
+  return { root, generated, ...newStrip(ts) }
 }
 
 /** The declarations of a module whose exports are all annotated, without looking at any other. */

@@ -1,5 +1,6 @@
-import { readFileSync, type Stats, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Strip, TypedModule } from './strip.js'
 
 /** A module as a bundle takes it. */
 export interface BundleModule {
@@ -20,20 +21,13 @@ export interface Aside {
   readonly text: string
 }
 
-/** JavaScript of a TypeScript module. */
-export interface Stripped {
-  readonly code: string
-  readonly map: string
-}
-
 /** Conversion of a project's modules to JavaScript. */
-export interface Stripping {
+export interface Stripping extends Strip {
   readonly root: string
   /**
    * The folder of generated code, whose comments stay behind: they say what the code was made from, and change with it.
    */
   readonly generated: string | undefined
-  readonly strip: (path: string, text: string, keepsComments: boolean) => Stripped
 }
 
 /** Folder of generated code and file -> what the file was, and how it was stripped. */
@@ -83,17 +77,39 @@ function stripped(
   file: string,
   text: string,
   last: BundleModule | undefined,
-  { root, generated, strip }: Stripping,
+  stripping: Stripping,
 ): Pick<BundleModule, 'code' | 'map' | 'aside'> {
-  const path = relative(root, file).replaceAll('\\', '/')
   if (!file.endsWith('.ts')) return { code: text }
-  const isGenerated = generated !== undefined && file.startsWith(join(root, generated, '/'))
-  const left = isGenerated ? ASIDE[path.slice(generated.length + 1)]?.(text) : undefined
-  if (left !== undefined) return { code: strip(path, left.code, false).code, aside: left.aside }
+  const { path, isGenerated, left } = typedModule(file, text, stripping)
+  if (left !== undefined)
+    return { code: stripping.strip({ path, text: left.code, keepsComments: false }).code, aside: left.aside }
   const isSame = last !== undefined && (isGenerated ? bodyOf(last.text) === bodyOf(text) : last.text === text)
   if (isSame) return { code: last.code, ...(last.map !== undefined && { map: last.map }) }
-  const { code, map } = strip(path, text, !isGenerated)
+  const { code, map } = stripping.strip({ path, text, keepsComments: !isGenerated })
   return isGenerated ? { code } : { code, map }
+}
+
+function typedModule(file: string, text: string, { root, generated }: Stripping) {
+  const path = relative(root, file).replaceAll('\\', '/')
+  const isGenerated = generated !== undefined && file.startsWith(join(root, generated, '/'))
+  return { path, isGenerated, left: isGenerated ? ASIDE[path.slice(generated.length + 1)]?.(text) : undefined }
+}
+
+const IMPORTED = /\bfrom ['"](\.{1,2}\/[^'"\n]+)\.js['"]/gu
+
+/** The modules that one leads to by its imports, as far as they are there; for work that is done ahead. */
+export function modulesBelow(input: string, stripping: Stripping): readonly TypedModule[] {
+  const open = [input]
+  const found = new Map<string, TypedModule>()
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file) || !existsSync(file)) continue
+    const text = readFileSync(file, 'utf8')
+    const { path, isGenerated, left } = typedModule(file, text, stripping)
+    const module = { path, text: left?.code ?? text, keepsComments: !isGenerated }
+    found.set(file, module)
+    for (const [, to] of module.text.matchAll(IMPORTED)) open.push(resolve(dirname(file), `${to}.ts`))
+  }
+  return [...found.values()]
 }
 
 interface Left {
