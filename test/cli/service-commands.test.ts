@@ -55,7 +55,7 @@ async function start(limits: Partial<RuntimeLimits> = {}) {
         return {}
       },
     },
-    notify: [webhook({ name: 'ops', url: 'http://127.0.0.1:1/', secret: `whsec_${'A'.repeat(32)}`, events: ['approval.requested'] })], // prettier-ignore
+    notify: [webhook({ name: 'ops', url: 'http://127.0.0.1:1/', secret: `whsec_${'ABCDEFGH'.repeat(4)}`, events: ['approval.requested'] })], // prettier-ignore
   })
   const { url, close } = await serve(fixture.service, { port: 0 })
   onTestFinished(close)

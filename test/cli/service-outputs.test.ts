@@ -34,7 +34,7 @@ const start = async () => {
         throw new Error('The wire broke.')
       },
     },
-    notify: [webhook({ name: 'ops', url: 'http://127.0.0.1:1/', secret: `whsec_${'A'.repeat(32)}`, events: ['approval.requested'] })], // prettier-ignore
+    notify: [webhook({ name: 'ops', url: 'http://127.0.0.1:1/', secret: `whsec_${'ABCDEFGH'.repeat(4)}`, events: ['approval.requested'] })], // prettier-ignore
   })
   return { fixture, ...(await serve(fixture.service, { port: 0 })) }
 }

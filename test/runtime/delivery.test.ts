@@ -299,10 +299,17 @@ describe('a receiver', () => {
     [64, 0],
     [65, 1],
   ])('has a secret of %i bytes: %i problems', (bytes, problems) => {
-    const secret = (size: number) => `whsec_${Buffer.alloc(size, 1).toString('base64')}`
+    const secret = (size: number) =>
+      `whsec_${Buffer.from(Array.from({ length: size }, (_, at) => 7 * at)).toString('base64')}`
     const url = 'https://hooks.example/x'
     expect(webhook({ name: 'ops', url, secret: secret(bytes) }).problems.length).toBe(problems)
     expect(webhook({ name: 'ops', url, secret: [SECRET, secret(bytes)] }).problems.length).toBe(problems)
+  })
+
+  it('has a secret of many characters, as one that was made at random', () => {
+    const problemsOf = (text: string) =>
+      webhook({ name: 'ops', url: 'https://hooks.example/x', secret: `whsec_${text}` }).problems.length
+    expect(['ABCDEFGH'.repeat(4), 'ABCDEFGA'.repeat(4), 'A'.repeat(32)].map(problemsOf)).toEqual([0, 1, 1])
   })
 
   it('has at least one secret, and a name of 64 characters at most', () => {

@@ -27,7 +27,7 @@ const receiverWith = async (...given: Parameters<typeof startReceiver>) => {
 describe('N23: a receiver', () => {
   it('is sent id, time and body under a signature that covers all three, so that a replay is known', async () => {
     const { url, received } = await receiverWith()
-    const old = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+    const old = `whsec_${'ABCDEFGH'.repeat(4)}`
     const target = webhook({ name: 'ops', url, secret: [SECRET, old] })
     expect(await target.deliver({ event: ALARM, body: JSON.stringify(ALARM), now: Date.now() }, never)).toEqual({
       ok: true,

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { checkServerIdentity, TLSSocket } from 'node:tls'
 import { sha256 } from '../../crypto/json/digest.js'
+import { isSecret, SECRET_CHARACTERS } from '../../runtime/keys/secret.js'
 import { CliError } from '../shared/errors/cli-error.js'
 
 /** Callers that a signer accepts. */
@@ -11,22 +12,12 @@ export interface Callers {
   readonly refusal: string
 }
 
-const FEWEST_CHARACTERS = 32
-const FEWEST_DIFFERENT = 8
-
-/** Holds for a text that may have been made at random: visible ASCII, as a header carries it, and of many characters. */
-const isSecret = (text: string): boolean =>
-  text.length >= FEWEST_CHARACTERS &&
-  /^[\x20-\x7e]*$/u.test(text) &&
-  text.trim() === text &&
-  new Set(text.replaceAll(' ', '')).size >= FEWEST_DIFFERENT
-
 /** Accepts callers that know the secret: any process of the service's user can connect to the socket. */
 export function callersWithSecret(secret = ''): Callers {
   if (!isSecret(secret))
     throw new CliError(
       `On a socket a signer asks for a secret: set SVC_SIGNER_SECRET, here and for the service, to at least ` +
-        `${FEWEST_CHARACTERS} characters, ${FEWEST_DIFFERENT} of them different. Make one with: node -p 'crypto.randomBytes(32).toString("hex")'`,
+        `${SECRET_CHARACTERS.fewest} characters, ${SECRET_CHARACTERS.different} of them different. Make one with: node -p 'crypto.randomBytes(32).toString("hex")'`,
     )
   const expected = sha256(Buffer.from(`Bearer ${secret}`))
   const isKnown = (given: string): boolean => timingSafeEqual(sha256(Buffer.from(given)), expected)

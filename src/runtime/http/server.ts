@@ -69,12 +69,20 @@ function endUnread(socket: Socket & { readonly parser?: { onIncoming: () => numb
 /** For Node's parser: what follows is no request. */
 const STOP = 2
 
-/** The status for headers that no client of ours sends: too many, none or two hosts (RFC 9112, section 3.2). */
+/**
+ * The status for headers that no client of ours sends: too many; none or two hosts; a length that a proxy may read
+ * otherwise, of chunks in HTTP/1.0 or within another coding (RFC 9112, sections 3.2 and 6.1).
+ */
 function headersRefused({ rawHeaders, httpVersion }: IncomingMessage): 400 | 431 | undefined {
   if (rawHeaders.length / 2 > MAX_HEADERS) return 431
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
-  return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? 400 : undefined
+  let [hosts, isOdd] = [0, false]
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!.toLowerCase()
+    if (name === 'host') hosts += 1
+    if (name === 'transfer-encoding')
+      isOdd ||= httpVersion !== '1.1' || rawHeaders[at + 1]!.trim().toLowerCase() !== 'chunked'
+  }
+  return isOdd || hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? 400 : undefined
 }
 
 /** Resolves when the server listens; rejects with a message that says what to do when it cannot. */

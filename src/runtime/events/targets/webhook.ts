@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { EVENT_TYPES } from '../../../protocol/events.js'
 import type { Resolve } from '../../net/judged-lookup.js'
+import { isSecret } from '../../keys/secret.js'
 import { addressProblems, postTo } from '../post.js'
 import { nameProblems, type NotifyTarget, type NotifyOptions } from './target.js'
 
 export interface WebhookOptions extends NotifyOptions {
   /** https, or http on a loopback address. Redirects are not followed. */
   readonly url: string
-  /** `whsec_` and base64 of 24 to 64 bytes. While a secret is replaced, the new one and the old one: both sign. */
+  /** `whsec_` and base64 of 24 to 64 random bytes. While a secret is replaced, the new one and the old one: both sign. */
   readonly secret: string | readonly string[]
   /** True to allow addresses in a private network; false if absent. */
   readonly allowPrivate?: boolean
@@ -44,11 +45,14 @@ export function webhook({ name, url, secret, events = EVENT_TYPES, ...rest }: We
   }
 }
 
-const SECRET = 'Its secret must be whsec_ and base64 of 24 to 64 bytes: echo whsec_$(openssl rand -base64 32)'
+const SECRET =
+  'Its secret must be whsec_ and base64 of 24 to 64 bytes that were made at random: echo whsec_$(openssl rand -base64 32)'
 
 /** No bytes for what is no such secret. */
-const keyOf = (secret: string): Buffer =>
-  /^whsec_[A-Za-z0-9+/]+={0,2}$/u.test(secret) ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.alloc(0)
+function keyOf(secret: string): Buffer {
+  const text = /^whsec_([A-Za-z0-9+/]+={0,2})$/u.exec(secret)?.[1] ?? ''
+  return Buffer.from(isSecret(text) ? text : '', 'base64')
+}
 
 const signatureOf = (key: Buffer, text: string): string =>
   `v1,${createHmac('sha256', key).update(text).digest('base64')}`
