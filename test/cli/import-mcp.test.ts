@@ -75,6 +75,16 @@ describe('svc import mcp', () => {
     await expect(chosenTools([], options)).rejects.toThrow('The server lists no tools, so there is nothing to import.')
   })
 
+  it('leaves out a tool that answers only as a task, and says so', () => {
+    const { status, stdout } = importMcp('--all', '--write', 'none', '--into', 'desk', '--', EVERYTHING)
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^12 of 13 tools imported from /u)])
+    expect(stdout).toContain('\nLeft out:\n  simulate-research-query: answers only as a task\n')
+    expect(importMcp('--tool', 'simulate-research-query', '--', EVERYTHING)).toMatchObject({
+      status: 2,
+      stderr: 'svc: simulate-research-query answers only as a task, so no call of it could succeed.\n',
+    })
+  }, 60_000)
+
   it('leaves effect, scope, cost and approval open where nobody has answered', () => {
     expect(importMcp('--tool', 'read_text_file', '--into', 'desk', '--', FILESYSTEM, 'docs')).toMatchObject({
       status: 0,

@@ -9,7 +9,9 @@ export default defineConfig({
     exclude: [
       '**/node_modules/**',
       ...(process.env['SURFACES'] === 'one'
-        ? ['judges', 'other-clients', 'configured'].map((name) => `test/surfaces/${name}.test.ts`)
+        ? ['judges', 'conformance', 'other-clients', 'older-servers', 'configured'].map(
+            (name) => `test/surfaces/${name}.test.ts`,
+          )
         : []),
     ],
     globalSetup: ['test/limit-of-a-run.ts', 'test/surfaces/install.ts'],

@@ -42,14 +42,15 @@ const mayAsk = (): boolean => process.stdin.isTTY === true && process.stdout.isT
 
 /** The tools that a person has chosen, each with what it may do, as far as that is decided. */
 export async function chosenTools(
-  all: readonly UpstreamTool[],
+  listed: readonly UpstreamTool[],
   options: McpImportOptions,
 ): Promise<readonly ChosenUpstreamTool[]> {
+  const all = listed.filter(({ onlyAsTask }) => onlyAsTask !== true)
   if (all.length === 0) throw new CliError('The server lists no tools, so there is nothing to import.')
   const chosen = options.all
     ? all
     : options.tool.length > 0
-      ? options.tool.map((name) => toolNamed(all, name))
+      ? options.tool.map((name) => toolNamed(listed, name))
       : await askedTools(all)
   const writes = options.write === undefined ? await askedWrites(chosen) : writesIn(chosen, options.write)
   return chosen.map((tool) => ({
@@ -73,6 +74,7 @@ function writesIn(chosen: readonly UpstreamTool[], text: string): ReadonlySet<st
 
 function toolNamed(tools: readonly UpstreamTool[], name: string): UpstreamTool {
   const found = tools.find((tool) => tool.name === name)
+  if (found?.onlyAsTask === true) throw new CliError(`${name} answers only as a task, so no call of it could succeed.`)
   if (found !== undefined) return found
   throw new CliError(
     `There is no tool ${JSON.stringify(name)}; there are ${tools.map((each) => each.name).join(', ')}.`,

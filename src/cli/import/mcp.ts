@@ -49,6 +49,7 @@ export async function importMcp(command: readonly string[], options: McpImportOp
   const left = [
     ...capabilities.tools.flatMap(({ name, notes: lost }) => lost.map((note) => `${name}: ${note}`)),
     ...capabilities.notes,
+    ...all.filter(({ onlyAsTask }) => onlyAsTask === true).map(({ name }) => `${name}: answers only as a task`),
   ]
   const notes = left.map((note) => `${printable(`  ${note}`)}\n`)
   print(

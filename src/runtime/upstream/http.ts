@@ -1,3 +1,4 @@
+import { neverSent } from './never-sent.js'
 import { parsedAddress } from '../../protocol/address.js'
 import type { UpstreamContext, UpstreamInput } from './context.js'
 import { outputOfAnswer, endUnanswered } from './http-answer.js'
@@ -91,11 +92,3 @@ function requestOf(base: URL, operation: HttpOperation, input: UpstreamInput, co
 
 const leadsElsewhere = (name: string): string =>
   `\`${name}\` is part of a path. It may hold no slash, no dot segment, and nothing that decodes to one.`
-
-/** Errors before a connection stands: the request cannot have been read. */
-const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
-
-const neverSent = (error: unknown): boolean => {
-  const { code, cause } = error as { readonly code?: string; readonly cause?: unknown }
-  return (code !== undefined && NEVER_SENT.includes(code)) || (cause !== undefined && neverSent(cause))
-}

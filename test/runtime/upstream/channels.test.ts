@@ -217,6 +217,7 @@ async function served(answer: (response: ServerResponse, seen: Seen) => void, cr
     let text = ''
     request.setEncoding('utf8').on('data', (part: string) => (text += part))
     request.on('end', () => {
+      if (request.method === 'DELETE') return void response.writeHead(200).end()
       const one = { headers: request.headers, message: JSON.parse(text) as Seen['message'] }
       seen.push(one)
       const { id, method } = one.message

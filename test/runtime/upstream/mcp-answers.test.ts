@@ -126,3 +126,19 @@ it.each([
     'The tool of notes reports an error. Whether it acted is unknown.',
   )
 }) // prettier-ignore
+
+it.each([
+  ['read', 'input_required', 'notes asks for input before it acts, and nobody is asked behind a service.'],
+  ['write', 'input_required', 'notes asks for input before it acts, and nobody is asked behind a service.'],
+  ['read', 'task', 'notes answered with a result of the type task, which is not taken.'],
+  ['write', 'task', 'notes answered with a result of the type task, which is not taken. Whether it acted is unknown.'],
+])('ends a %s whose result has the type %s', async (sideEffect, type, said) => {
+  const server = await overLines(`{"resultType":"${type}","content":[]}`)
+  const upstream = mcpUpstream({ name: 'notes', server, tools: { count: DIGEST } }, () => ({}))
+  const { context } = testContext<HandlerContext>({ sideEffect } as object)
+  const fail = (_: string, detail: string): never => {
+    throw new Error(detail)
+  }
+  const ended = upstream.call({ tool: 'count' }, {}, { ...context, fail } as never)
+  expect(await ended.catch((error: Error) => error.message)).toBe(said)
+})

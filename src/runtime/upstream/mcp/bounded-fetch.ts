@@ -7,13 +7,13 @@ import { marked, noAnswerTo } from './no-answer.js'
 /**
  * Asks one origin alone, follows no redirect, and reads no message of more than 8 MiB, in which large numbers are marked.
  * A request whose response lacks its answer is answered with the error `NO_ANSWER`: the library would wait for one. A
- * stream of events that no request began is opened for servers of 2024-11-05 alone.
+ * stream of events that no request began is opened only where `opensStream`.
  */
 export const boundedFetch =
-  (address: URL, opens: 'answers' | 'stream'): FetchLike =>
+  (address: URL, opensStream: () => boolean): FetchLike =>
   async (input, init) => {
     if (new URL(input).origin !== address.origin) throw new Unreachable('The server leads elsewhere.', false)
-    if (init?.method === 'GET' && opens === 'answers' && !new Headers(init.headers).has('last-event-id'))
+    if (init?.method === 'GET' && !opensStream() && !new Headers(init.headers).has('last-event-id'))
       return new Response(null, { status: 405 })
     const response = await fetch(input, { ...init, redirect: 'manual' })
     const id = typeof init?.body === 'string' ? upstreamMessage(init.body)?.id : undefined

@@ -7,7 +7,7 @@ export interface McpChannel {
   readonly begin: (signal: AbortSignal) => Promise<void>
   /**
    * Sends a request and gives its result, in which digits that no number holds are marked (`marked.ts`); rejects with
-   * `Unreachable`, or with `RpcError` where the server answers with an error.
+   * `Unreachable`, or with `RpcError` or `OtherResult` where the server answers with an error or another result.
    */
   readonly ask: (
     method: string,
@@ -51,6 +51,17 @@ export class RpcError extends Error {
   }
 }
 
+/** The server answered with what is not the result of the request, such as that it needs input first. */
+export class OtherResult extends Error {
+  override readonly name = 'OtherResult'
+  readonly type: string
+
+  constructor(type: string) {
+    super(`The server answered with a result of the type ${type}.`)
+    this.type = type
+  }
+}
+
 /** Errors of JSON-RPC by which a request was not run: it is no JSON, no request, of no method, or has wrong parameters. */
 const NOT_RUN = [-32_700, -32_600, -32_601, -32_602]
 
@@ -86,5 +97,7 @@ export function resultIn({ result, error }: Message): JsonObject {
     throw new RpcError(typeof code === 'number' ? code : 0, typeof message === 'string' ? message : '')
   }
   if (typeof result !== 'object' || result === null || Array.isArray(result)) throw new RpcError(0)
+  const { resultType = 'complete' } = result as JsonObject
+  if (resultType !== 'complete') throw new OtherResult(String(resultType))
   return result as JsonObject
 }

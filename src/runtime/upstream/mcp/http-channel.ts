@@ -1,7 +1,8 @@
 import type { Client, RequestOptions, Tool, Transport } from '@modelcontextprotocol/client'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { boundedFetch } from './bounded-fetch.js'
-import { resultIn, RpcError, Unreachable, type McpChannel } from './channel.js'
+import { neverSent } from '../never-sent.js'
+import { OtherResult, resultIn, RpcError, Unreachable, type McpChannel } from './channel.js'
 import { CLIENT_INFO } from './handshake.js'
 import { NO_ANSWER } from './no-answer.js'
 import { anyResults, FIRST_PAGE } from './any-results.js'
@@ -22,11 +23,11 @@ export function httpChannel(
   if (address.protocol !== 'https:' && !(address.protocol === 'http:' && LOOPBACK.test(address.hostname)))
     throw new Error(`The MCP server ${address.origin} must be https, or at a loopback address.`)
   const tools = new Map<string, Tool>()
-  let client: Client | undefined
+  let session: RemoteSession | undefined
   let closed = false
   const close = (): void => {
     closed = true
-    void client?.close().catch(() => undefined)
+    void session?.end()
   }
   const failed = async (error: unknown, signal: AbortSignal): Promise<never> => {
     const failure = failureOf(await clientLibrary(), error, signal)
@@ -36,16 +37,18 @@ export function httpChannel(
   return {
     begin: async (signal) => {
       const library = await clientLibrary()
-      client = await connected(library, address, credential, signal).catch((error: unknown) => failed(error, signal))
+      session = await connected(library, address, credential, signal).catch((error: unknown) => failed(error, signal))
+      const { client } = session
       client.setNotificationHandler('notifications/tools/list_changed', () =>
         onNotice('notifications/tools/list_changed'),
       )
+      hearChanges(client)
     },
     ask: async (method, params, signal, onProgress) => {
-      if (client === undefined || closed) throw new Unreachable('The server has ended.', false)
+      if (session === undefined || closed) throw new Unreachable('The server has ended.', false)
       if (signal.aborted) throw new Unreachable('There is no time left.', false)
       const options: RequestOptions = { signal, timeout: NO_TIME_LIMIT, ...(onProgress && { onprogress: onProgress }) }
-      const answer = await asked(client, tools, { method, params }, options).catch((error: unknown) =>
+      const answer = await asked(session.client, tools, { method, params }, options).catch((error: unknown) =>
         failed(error, signal),
       )
       return resultIn({ result: answer })
@@ -78,24 +81,59 @@ async function asked(
   return page as unknown as Json
 }
 
+interface Ending {
+  readonly terminateSession?: () => Promise<void>
+}
+
+interface RemoteSession {
+  readonly client: Client
+  readonly end: () => Promise<void>
+}
+
+/** The time in which a server is told that its session ends. */
+const END_WITHIN_MS = 2_000
+
+/** Ends a session, of which the server is told as far as it takes that. */
+async function ended(client: Client, transport: Ending): Promise<void> {
+  const told = transport.terminateSession?.().catch(() => undefined)
+  const late = new Promise((done) => setTimeout(done, END_WITHIN_MS).unref())
+  await Promise.race([told, late])
+  await client.close().catch(() => undefined)
+}
+
+const tellsOfChanges = (client: Client): boolean => client.getServerCapabilities()?.tools?.listChanged === true
+
+/** Since 2026-07-28 a client asks to be told of changes; before, they come by the stream of the session. */
+function hearChanges(client: Client): void {
+  if (!tellsOfChanges(client)) return
+  void client.listen({ toolsListChanged: true }, { timeout: NO_TIME_LIMIT }).catch(() => undefined)
+}
+
 /** The library finds the revision; servers of 2024-11-05 are reached over their stream of events. */
-async function connected(library: ClientLibrary, address: URL, credential: string | undefined, signal: AbortSignal) {
+async function connected(
+  library: ClientLibrary,
+  address: URL,
+  credential: string | undefined,
+  signal: AbortSignal,
+): Promise<RemoteSession> {
   const requestInit = { headers: credential === undefined || credential === '' ? {} : { Authorization: `Bearer ${credential}` } } // prettier-ignore
   const { StreamableHTTPClientTransport: Streamable, SSEClientTransport: Events } = library
-  const by = async (transport: Transport, mode: 'auto' | 'legacy'): Promise<Client> => {
-    const client = anyResults(
-      new library.Client(CLIENT_INFO, { versionNegotiation: { mode }, inputRequired: { autoFulfill: false } }),
-    )
+  const clientOf = (mode: 'auto' | 'legacy'): Client =>
+    anyResults(new library.Client(CLIENT_INFO, { versionNegotiation: { mode }, inputRequired: { autoFulfill: false } }))
+  const by = async (client: Client, transport: Transport & Ending): Promise<RemoteSession> => {
     await client.connect(transport, { signal, timeout: NO_TIME_LIMIT })
-    return client
+    return { client, end: () => ended(client, transport) }
   }
   try {
-    return await by(new Streamable(address, { requestInit, fetch: boundedFetch(address, 'answers') }), 'auto')
+    const client = clientOf('auto')
+    const fetch = boundedFetch(address, () => tellsOfChanges(client))
+    return await by(client, new Streamable(address, { requestInit, fetch }))
   } catch (error) {
     const isOld = error instanceof library.SdkHttpError && [400, 404, 405].includes(error.status)
     if (!isOld) throw error
-    const fetch = boundedFetch(address, 'stream')
-    return by(new Events(address, { requestInit, fetch, eventSourceInit: { fetch: fetch as never } }), 'legacy')
+    const fetch = boundedFetch(address, () => true)
+    const transport = new Events(address, { requestInit, fetch, eventSourceInit: { fetch: fetch as never } })
+    return by(clientOf('legacy'), transport)
   }
 }
 
@@ -103,17 +141,19 @@ async function connected(library: ClientLibrary, address: URL, credential: strin
 const mayHaveActed = (status: number): boolean => status < 400 || status === 408 || status >= 500
 
 function failureOf(
-  { ProtocolError, SdkHttpError, InsufficientScopeError }: ClientLibrary,
+  { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, InsufficientScopeError }: ClientLibrary,
   error: unknown,
   signal: AbortSignal,
 ): Error {
   if (error instanceof Unreachable) return error
   if (error instanceof ProtocolError && error.code === NO_ANSWER)
     return new Unreachable('The server gave no answer to the request.', true)
+  if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType)
+    return new OtherResult(String((error.data as { readonly resultType?: unknown } | undefined)?.resultType))
   if (error instanceof ProtocolError) return new RpcError(error.code, error.message)
   const status =
     error instanceof SdkHttpError ? error.status : error instanceof InsufficientScopeError ? 403 : undefined
   if (status !== undefined) return new Unreachable(`The server answered ${status}.`, mayHaveActed(status))
   if (signal.aborted) return new Unreachable('The server did not answer in time.', true)
-  return new Unreachable('The server did not answer.', true)
+  return new Unreachable('The server did not answer.', !neverSent(error))
 }

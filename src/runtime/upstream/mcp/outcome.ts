@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { answeredUpstream } from '../../json/answered-upstream.js'
 import { isRead, UpstreamUncertain } from '../context.js'
 import { nearNumber } from '../digits.js'
-import { RpcError, saysNotRun, Unreachable } from './channel.js'
+import { OtherResult, RpcError, saysNotRun, Unreachable } from './channel.js'
 import { wallsHint } from './refused-permission.js'
 import { unmarked } from './marked.js'
 import type { McpContext, McpOperation } from './operation.js'
@@ -31,6 +31,14 @@ export function endWithoutResult(
     if (isHarmless || saysNotRun(error))
       return refusedWith(`${name} refused the call (${error.code}).${hint}`, error.text, context)
     throw new UpstreamUncertain(`${name} answered with the error ${error.code}.${hint} Whether it acted is unknown.`)
+  }
+  if (error instanceof OtherResult) {
+    const asks = error.type === 'input_required'
+    const why = asks
+      ? `${name} asks for input before it acts, and nobody is asked behind a service.`
+      : `${name} answered with a result of the type ${error.type}, which is not taken.`
+    if (asks || isHarmless) return context.fail('upstream_refused', why)
+    throw new UpstreamUncertain(`${why} Whether it acted is unknown.`)
   }
   const why = `${name} gave no answer. ${error instanceof Unreachable ? error.message : ''}`.trim()
   if (isHarmless || (error instanceof Unreachable && !error.sent)) return context.fail('upstream_unavailable', why)

@@ -12,6 +12,8 @@ export interface UpstreamTool {
   readonly outputSchema: JsonObject | undefined
   /** What the server says of its effects: a hint, and no more. */
   readonly readOnly: boolean
+  /** Answers only as a task, which the client of a service does not ask for. */
+  readonly onlyAsTask?: boolean
 }
 
 const MOST_TOOLS = 1_000
@@ -46,6 +48,7 @@ const textIn = (value: Json | undefined): string => (typeof value === 'string' ?
 function toolIn(value: Json): readonly UpstreamTool[] {
   if (!isObject(value) || textIn(value['name']) === '' || textIn(value['name']).length > 128) return []
   const annotations = isObject(value['annotations']) ? value['annotations'] : {}
+  const execution = isObject(value['execution']) ? value['execution'] : {}
   return [
     {
       name: textIn(value['name']),
@@ -54,6 +57,7 @@ function toolIn(value: Json): readonly UpstreamTool[] {
       inputSchema: isObject(value['inputSchema']) ? value['inputSchema'] : {},
       outputSchema: isObject(value['outputSchema']) ? value['outputSchema'] : undefined,
       readOnly: annotations['readOnlyHint'] === true,
+      ...(execution['taskSupport'] === 'required' && { onlyAsTask: true }),
     },
   ]
 }
