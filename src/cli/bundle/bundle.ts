@@ -30,7 +30,8 @@ interface Joined {
   readonly code: string
   readonly map: SourceMap
   readonly modules: ReadonlyMap<string, BundleModule>
-  readonly cache: RollupCache | undefined
+  /** Made when it is asked for: modules are parsed again for it. */
+  readonly cache: () => RollupCache | undefined
 }
 
 /**
@@ -58,7 +59,7 @@ async function bundled(request: BundleRequest): Promise<Bundle> {
   const now =
     last !== undefined && modules !== undefined
       ? { ...last, modules }
-      : await joinModules(input, request, stripping, last?.cache)
+      : await joinModules(input, request, stripping, last?.cache())
   joined.set(key, now)
   const whole = withAsides(now, [...now.modules.values()])
   if (whole === undefined) {
@@ -118,7 +119,7 @@ async function joinModules(
   const { output } = await built.generate({ ...OUTPUT, file: join(root, file) })
   await built.close()
   const [{ code, map }] = output
-  return { code: withoutLink(code), map: plain(map!), modules, cache: built.cache }
+  return { code: withoutLink(code), map: plain(map!), modules, cache: () => built.cache }
 }
 
 /** The sources are on the disk of who debugs; elsewhere their places are enough. */

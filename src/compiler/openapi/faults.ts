@@ -11,9 +11,11 @@ const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 export const FAULTS = {
   elsewhere: row(
     'an operation that another address serves',
-    'The credential goes to one address. Import the operation by itself, with `--server` and a `--name` of its own.',
+    'The credential goes to one address. Import the operation into the same service by itself, with `--server` and another `--name`: ' +
+      'it gets a credential of its own.',
     (id: string, other: string, url: string) =>
-      `${id} is served by ${other}, and the credential goes to ${url} only. Import it by itself, with --server.`,
+      `${id} is served by ${other}, and the credential goes to ${url} only. Import it into the same service by itself, ` +
+      `with --server ${other} and another --name.`,
   ),
   unsent: row(
     'a required header, body or parameter that cannot be sent',
