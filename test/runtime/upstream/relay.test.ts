@@ -161,6 +161,28 @@ it('passes on 8 MB a second of all connections of a child', async () => {
   expect(received / (performance.now() - start)).toBeLessThan(12_000)
 }, 60_000)
 
+it('ends where a child sends more than its streams take, as frames that carry nothing', async () => {
+  const ended = new Promise<string>((done) => {
+    const server = createServer((socket) => {
+      socket.once('close', () => done('ended'))
+      serveRelay(socket, 'open')
+    })
+    onTestFinished(() => void server.close())
+    server.listen(0, '127.0.0.1', () => {
+      const child = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      onTestFinished(() => void child.destroy())
+      const unknown = Buffer.from('\0\0\0\u0063\0\0\0\0\0'.repeat(100_000))
+      const flood = (): void => {
+        while (!child.destroyed && child.write(unknown));
+      }
+      child.on('error', () => undefined).on('drain', flood)
+      child.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0')
+      flood()
+    })
+  })
+  expect(await ended).toBe('ended')
+}, 20_000)
+
 it('judges a name by what it means: localhost is a loopback address', async () => {
   const program = `${CONNECT}; asked('localhost:80').then((answer) => (console.log(answer), process.exit()))`
   expect(await childOf(program, 'open')).toBe('502\n')

@@ -16,6 +16,9 @@ const IDLE_MS = 300_000
 /** Connections that a child may ask for in a minute, refused ones among them; one that asks for more has no relay. */
 const MOST_ASKED = 600
 const MINUTE_MS = 60_000
+/** Bytes of a child that are read in a second, four times what its streams take; one that sends more has no relay. */
+const MOST_READ = 32 * 1024 * 1024
+const SECOND_MS = 1_000
 
 /** Connects to a host that was judged. A test gives another. */
 export type Dial = (host: string, port: number) => Socket
@@ -42,7 +45,20 @@ export function serveRelay(socket: Duplex, network: ReachableHosts, dial: Dial =
     else relayTo(stream, dial(target.host, target.port), pace)
   })
   socket.on('error', () => undefined)
+  endFloods(socket as Socket)
   server.emit('connection', socket)
+}
+
+/** Ends a connection that brings more than its streams take: frames that carry nothing are work for the service, too. */
+function endFloods(socket: Socket): void {
+  let before = 0
+  const look = (): void => {
+    const { bytesRead } = socket
+    if (bytesRead - before > MOST_READ) socket.destroy()
+    before = bytesRead
+  }
+  const timer = setInterval(look, SECOND_MS).unref()
+  socket.once('close', () => clearInterval(timer))
 }
 
 /** Counts what is asked for in a minute; false beyond the bound. */
