@@ -1,5 +1,6 @@
 import type { FailureType } from '../protocol/failures.js'
 import type { InvokeRequest, Lineage } from '../protocol/invocation.js'
+import type { Budget } from '../protocol/token.js'
 import type { JsonObject } from '../protocol/manifest.js'
 import { hasShape, type AnswerShape } from './answer-shape.js'
 import type { Declared, Outcome, Refused } from './outcome.js'
@@ -18,6 +19,10 @@ import {
 
 /** Options of a call, beside its inputs. */
 export interface CallOptions extends Lineage, RetryOptions {
+  /** Effects that the call is made for; refused if the capability does not produce them. */
+  readonly requested_effects?: readonly string[]
+  /** Ceiling of this call, within the budget of the token. */
+  readonly budget?: Budget
   /** A grant that was given for exactly this call. */
   readonly approval_grant?: string
   /**

@@ -173,10 +173,10 @@ export const KNOWN_FIELDS: KnownFields = {
 /** Known fields of a discovery document (section 2.1). */
 export const KNOWN_DISCOVERY: KnownFields = {
   svc_discovery: {
-    '': 'version service_id endpoints',
+    '': 'version service_id endpoints ttl',
     capabilities: {
       '*': {
-        '': 'description minimum_scope financial',
+        '': 'description contract_version minimum_scope financial',
         side_effect: { type: 'read write transactional irreversible' },
       },
     },

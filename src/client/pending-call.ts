@@ -1,9 +1,9 @@
-import type { Lineage } from '../protocol/invocation.js'
+import type { InvokeRequest, Lineage } from '../protocol/invocation.js'
 import type { JsonObject } from '../protocol/manifest.js'
 import type { SideEffectType } from '../protocol/words.js'
 
 /** A call that waits for a person, as JSON: store it, and `resume` it after a restart. */
-export interface PendingCall extends Lineage {
+export interface PendingCall extends Lineage, Pick<InvokeRequest, 'requested_effects' | 'budget'> {
   readonly capability: string
   readonly effect: SideEffectType
   /** Of what only streams: the continuation is followed to its end. */

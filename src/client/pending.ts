@@ -26,12 +26,9 @@ export function withPending(
   const { approval_request_id } = outcome.failure
   if (!isPlaceable(approval_request_id))
     throw new TransportError('The service demands an approval, and names no approval request.')
-  const { client_reference_id, task_id, parent_invocation_id, upstream_service } = options
-  const lineage = Object.fromEntries(
-    Object.entries({ client_reference_id, task_id, parent_invocation_id, upstream_service }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  )
+  const { client_reference_id, task_id, parent_invocation_id, upstream_service, requested_effects, budget } = options
+  const said = { client_reference_id, task_id, parent_invocation_id, upstream_service, requested_effects, budget }
+  const kept = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
   const { capability, effect, unary } = registration
   const pending: PendingCall = {
     capability,
@@ -41,7 +38,7 @@ export function withPending(
     approval_request_id,
     // The key of the call itself: whoever repeats the call under it gets its answer, and no second effect.
     idempotency_key: options.idempotency_key ?? crypto.randomUUID(),
-    ...lineage,
+    ...kept,
   }
   return { ...outcome, failure: { ...outcome.failure, pending } }
 }

@@ -7,6 +7,8 @@ export interface DiscoveryDocument {
   readonly svc_discovery: {
     readonly version: string
     readonly service_id: string
+    /** Seconds for which the document may be kept (decisions, section 21). */
+    readonly ttl: number
     readonly endpoints: { readonly [key: string]: string }
     readonly capabilities: { readonly [name: string]: CapabilitySummary }
     readonly trust: Trust
@@ -16,10 +18,14 @@ export interface DiscoveryDocument {
 
 export interface CapabilitySummary {
   readonly description: string
+  readonly contract_version: string
   readonly side_effect: { readonly type: string }
   readonly minimum_scope: readonly string[]
   readonly financial: boolean
 }
+
+/** Time for which caches and clients may keep discovery, in seconds. */
+export const DISCOVERY_TTL_S = 300
 
 /** Holds when some capability, or a step of it, can end in `approval_required` (section 4). */
 export const canAskForApproval = (manifest: Manifest): boolean =>
@@ -48,12 +54,14 @@ export function discoveryOf(manifest: Manifest): DiscoveryDocument {
     svc_discovery: {
       version: PROTOCOL_VERSION,
       service_id: service_identity.id,
+      ttl: DISCOVERY_TTL_S,
       endpoints: advertisedEndpoints(manifest),
       capabilities: Object.fromEntries(
         Object.entries(manifest.capabilities).map(([name, capability]) => [
           name,
           {
             description: capability.description,
+            contract_version: capability.contract_version,
             side_effect: { type: capability.side_effect.type },
             minimum_scope: capability.minimum_scope,
             financial: isFinancial(manifest, capability),

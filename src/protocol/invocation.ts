@@ -2,11 +2,13 @@
 import type { Failure } from './failures.js'
 import type { Json, JsonObject } from './manifest.js'
 import type { Money } from './money.js'
+import type { Budget } from './token.js'
 import type { CostCertainty } from './words.js'
 
 /** The members of an invoke request that are not business inputs; no input may bear one of these names. */
 export const INVOKE_MEMBERS = [
   'parameters', 'client_reference_id', 'task_id', 'parent_invocation_id', 'upstream_service', 'approval_grant', 'approval', 'stream',
+  'requested_effects', 'budget',
 ] as const // prettier-ignore
 
 export interface InvokeRequest {
@@ -19,6 +21,10 @@ export interface InvokeRequest {
   /** Go on under the grant of the request that this very call opened, if it was approved (decisions, section 10). */
   readonly approval?: 'continue'
   readonly stream?: boolean
+  /** Effects that the caller wants; each must be one that the capability produces (decisions, section 21). */
+  readonly requested_effects?: readonly string[]
+  /** Ceiling of this call, within the budget of its token. */
+  readonly budget?: Budget
 }
 
 export interface BudgetContext {

@@ -92,6 +92,8 @@ export interface TokenResponse {
   readonly budget?: Budget
   /** RFC 3339. */
   readonly expires_at: string
+  /** The same time, by the name that other renderings give it (section 4.4). */
+  readonly expires: string
 }
 
 /** POST /svc/tokens/revoke. */

@@ -11,7 +11,7 @@ import time
 import urllib.parse
 import urllib.request
 import uuid
-from typing import Any, Callable, Dict, Generator, Generic, Iterator, List, Literal, Mapping, Optional, TypedDict, TypeVar, Union, cast
+from typing import Any, Callable, Dict, Generator, Generic, Iterator, List, Literal, Mapping, Optional, Sequence, TypedDict, TypeVar, Union, cast
 
 from ._events import events_of
 from ._http import Answer, Limits, TransportError, opened, opener, read, usable_address
@@ -116,10 +116,17 @@ class CallOptions:
     """The same key and inputs give the same answer for 24 h, and no second effect. Made for each call that changes something."""
     wait: Optional[float] = None
     """Seconds to wait for an approver; then the call goes on by itself."""
+    requested_effects: Optional[Sequence[str]] = None
+    """Effects that the call is made for; refused if the capability does not produce them."""
+    budget: Optional[Mapping[str, Any]] = None
+    """Ceiling of this call, within the budget of the token: currency and max_amount."""
 
     def lineage(self) -> Dict[str, str]:
         names = ("task_id", "client_reference_id", "parent_invocation_id", "upstream_service")
         return {name: value for name in names if (value := getattr(self, name)) is not None}
+
+    def bounds(self) -> Dict[str, Any]:
+        return _given({"requested_effects": self.requested_effects, "budget": self.budget})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -352,7 +359,7 @@ class Client:
             reason = "" if request.get("reason") is None else f": {request['reason']}"
             said = f"The approval request was {request['status']}{reason}"
             return _waiting(pending, request, said if said.endswith((".", "!", "?")) else f"{said}.")
-        return dataclasses.replace(_options_of(pending.lineage), approval_grant=grant, idempotency_key=pending.idempotency_key)
+        return dataclasses.replace(_options_of(pending.lineage), approval_grant=grant, idempotency_key=pending.idempotency_key, **pending.bounds)
 
     def _once(self, registration: Registration, parameters: Mapping[str, Any], options: CallOptions) -> Union[Success[Any], Refusal[Any]]:
         if registration.unary:
@@ -483,7 +490,7 @@ def _call_body(registration: Registration, parameters: Mapping[str, Any], option
     """A call that may have been approved since it was last made goes on under that grant."""
     continues = registration.approvable and options.approval_grant is None
     beside = {"approval_grant": options.approval_grant, "approval": "continue" if continues else None}
-    return {"parameters": parameters, **options.lineage(), **_given(beside)}
+    return {"parameters": parameters, **options.lineage(), **options.bounds(), **_given(beside)}
 
 
 def _key_of(registration: Registration, options: CallOptions) -> Optional[str]:
@@ -570,7 +577,7 @@ def _outcome_of(
     _assert_same_call(options, envelope)
     request_id = envelope["failure"].get("approval_request_id")
     is_open = envelope["failure"]["type"] == "approval_required" and isinstance(request_id, str)
-    pending = Pending(capability, dict(parameters), request_id, options.idempotency_key or str(uuid.uuid4()), options.lineage()) if is_open else None
+    pending = Pending(capability, dict(parameters), request_id, options.idempotency_key or str(uuid.uuid4()), options.lineage(), options.bounds()) if is_open else None
     return _refusal_of(envelope, pending)
 
 

@@ -16,6 +16,8 @@ class Pending:
     approval_request_id: str
     idempotency_key: str
     lineage: Mapping[str, str] = dataclasses.field(default_factory=lambda: cast(Dict[str, str], {}))
+    bounds: Mapping[str, Any] = dataclasses.field(default_factory=lambda: cast(Dict[str, Any], {}))
+    """The effects and the budget that the call named."""
 
     def to_json(self) -> str:
         return json.dumps(dataclasses.asdict(self))

@@ -11,6 +11,7 @@ import { budgetCovers } from '../../src/runtime/call/checks/budget-covers.js'
 import { capabilityBindingMatches } from '../../src/runtime/call/checks/capability-binding-matches.js'
 import { capabilityIsNotPaused } from '../../src/runtime/call/checks/capability-is-not-paused.js'
 import { chainIsShortEnough } from '../../src/runtime/call/checks/chain-is-short-enough.js'
+import { effectsAreDeclared } from '../../src/runtime/call/checks/effects-are-declared.js'
 import { controlRequirementsHold, unmetRequirements } from '../../src/runtime/call/checks/control-requirements-hold.js'
 import { decidingFacts } from '../../src/runtime/call/checks/deciding-facts.js'
 import type { GovernedFacts, PresentedGrant } from '../../src/runtime/call/facts/facts.js'
@@ -356,7 +357,7 @@ describe('the checks', () => {
   it('stand in the order of section 5.7, each with what it reads', () => {
     expect(CHECKS.map(({ reads, check }) => [reads, check])).toEqual([
       ['call', streamingIsSupported], ['token', principalMayCall], ['token', scopeCovers], ['token', capabilityBindingMatches], ['call', taskMatches],
-      ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['call', capabilityIsNotPaused], ['fields', bindingFieldsArePresent], ['binding', bindingsAreFreshAndGenuine],
+      ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['call', effectsAreDeclared], ['call', capabilityIsNotPaused], ['fields', bindingFieldsArePresent], ['binding', bindingsAreFreshAndGenuine],
       ['price', amountIsWithinBound], ['price', budgetCovers], ['approval', approvalIsGiven],
     ]) // prettier-ignore
   })

@@ -34,11 +34,12 @@ describe.each(ADAPTERS)('over the %s adapter', (adapter) => {
       svc_discovery: {
         version: '0.24.0',
         service_id: 'flights',
+        ttl: 300,
         endpoints: {
           manifest: '/svc/manifest', tokens: '/svc/tokens', revocations: '/svc/tokens/revoke', permissions: '/svc/permissions',
           invoke: '/svc/invoke/{capability}', audit: '/svc/audit', graph: '/svc/graph/{capability}', health: '/-/ready',
         },
-        capabilities: { search: { description: 'Does something.', side_effect: { type: 'read' }, minimum_scope: ['travel.search'], financial: false } },
+        capabilities: { search: { description: 'Does something.', contract_version: '1.0.0', side_effect: { type: 'read' }, minimum_scope: ['travel.search'], financial: false } },
         trust: { level: 'signed' },
       },
     })

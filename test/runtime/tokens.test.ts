@@ -28,6 +28,7 @@ describe('a root token', () => {
       task_id: 'trip-7',
       budget: { currency: 'EUR', max_amount: 500 },
       expires_at: '2026-03-01T13:00:00.000Z',
+      expires: '2026-03-01T13:00:00.000Z',
     })
   })
 
@@ -125,6 +126,7 @@ describe('a child token', () => {
       task_id: 'trip-7',
       budget: { currency: 'EUR', max_amount: 500 },
       expires_at: '2026-03-01T14:00:00.000Z',
+      expires: '2026-03-01T14:00:00.000Z',
     })
     const stored = (await storage.tokens.chain(child.token_id))?.[1]
     expect(stored?.claims).toMatchObject({

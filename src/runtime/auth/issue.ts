@@ -53,8 +53,9 @@ export async function issue(
   return responseOf(claims, token)
 }
 
-const responseOf = (claims: DelegationClaims, token: string): TokenResponse =>
-  present({
+function responseOf(claims: DelegationClaims, token: string): TokenResponse {
+  const expires_at = timestamp(claims.exp * 1000)
+  return present({
     issued: true as const,
     token_id: claims.jti,
     token,
@@ -62,8 +63,10 @@ const responseOf = (claims: DelegationClaims, token: string): TokenResponse =>
     capability: claims.capability,
     task_id: claims.purpose.task_id,
     budget: claims.constraints.budget,
-    expires_at: timestamp(claims.exp * 1000),
+    expires_at,
+    expires: expires_at,
   })
+}
 
 /**
  * Returns the facts about a token that the audit trail records, beside those of every entry (decisions, section 10).

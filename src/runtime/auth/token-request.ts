@@ -1,10 +1,10 @@
 import { CAPABILITY_NAME, SCOPE } from '../../protocol/identifiers.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { decimalsOf, minorUnits } from '../../protocol/money.js'
 import { LONGEST_PRINCIPAL } from '../../protocol/principals.js'
-import { TOKEN_MEMBERS, type Budget, type TokenRequest } from '../../protocol/token.js'
-import { BUDGET_MODES, CONCURRENT_BRANCHES } from '../../protocol/words.js'
+import { TOKEN_MEMBERS, type TokenRequest } from '../../protocol/token.js'
+import { CONCURRENT_BRANCHES } from '../../protocol/words.js'
 import { member, membersOf, numberMember, objectMember, wordAmong, shortText, textMember } from '../request/members.js'
+import { budgetMember } from '../request/budget.js'
 import { idMember } from '../request/ids.js'
 import type { RuntimeLimits } from '../limits.js'
 import { present } from '../json/present.js'
@@ -21,7 +21,7 @@ export function tokenRequestOf(body: Json | undefined, limits: RuntimeLimits): T
     subject: shortText(given, 'subject', LONGEST_PRINCIPAL),
     parent_token: idMember(given, 'parent_token', 'token'),
     purpose_parameters: purposeOf(given),
-    budget: budgetOf(given),
+    budget: budgetMember(given),
     caller_class: textMember(given, 'caller_class', (name) => CALLER_CLASS.test(name), 'a caller class'),
     concurrent_branches: wordAmong(given, 'concurrent_branches', CONCURRENT_BRANCHES),
     ttl_hours: numberMember(given, 'ttl_hours', (hours) => hours * 3600 >= 1, 'a number of hours, at least one second'),
@@ -49,18 +49,4 @@ function purposeOf(given: JsonObject): JsonObject | undefined {
   if (purpose === undefined || shortText(purpose, 'task_id') !== undefined) return purpose
   const { task_id: _, ...parameters } = purpose
   return parameters
-}
-
-function budgetOf(given: JsonObject): Budget | undefined {
-  const budget = objectMember(given, 'budget')
-  if (budget === undefined) return undefined
-  const { currency, max_amount } = membersOf(budget, ['currency', 'max_amount', 'mode'])
-  if (typeof currency !== 'string' || decimalsOf(currency) === undefined)
-    return refuse('invalid_parameters', 'The member budget.currency must be an ISO 4217 code in capitals, such as EUR.')
-  if (typeof max_amount !== 'number' || minorUnits({ currency, amount: max_amount }) === undefined)
-    return refuse(
-      'invalid_parameters',
-      `The member budget.max_amount must be a non-negative amount in whole minor units of ${currency}.`,
-    )
-  return present({ currency, max_amount, mode: wordAmong(budget, 'mode', BUDGET_MODES) })
 }

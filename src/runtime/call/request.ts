@@ -11,9 +11,13 @@ import {
   wordAmong,
   shortText,
   textMember,
+  textsMember,
 } from '../request/members.js'
+import { budgetOfCall } from '../request/budget.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
+
+const MOST_EFFECTS = 100
 
 /** The body of POST /svc/invoke/{capability} (section 4.6), or a refusal. Lengths count characters. */
 export function invokeRequestOf(body: Json | undefined): InvokeRequest {
@@ -38,6 +42,8 @@ export function invokeRequestOf(body: Json | undefined): InvokeRequest {
     approval_grant: shortText(given, 'approval_grant'),
     approval: continueMember(given),
     stream: booleanMember(given, 'stream'),
+    requested_effects: textsMember(given, 'requested_effects', MOST_EFFECTS),
+    budget: budgetOfCall(given),
   })
 }
 

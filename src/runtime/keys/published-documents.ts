@@ -7,7 +7,7 @@ import { publishedKeysOf } from '../../crypto/keys/published-keys.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { toolsText } from '../../crypto/json/tools-text.js'
 import { publishManifest } from '../../crypto/jws/published-manifest.js'
-import { discoveryOf } from '../../protocol/discovery.js'
+import { DISCOVERY_TTL_S, discoveryOf } from '../../protocol/discovery.js'
 import type { Manifest } from '../../protocol/manifest.js'
 
 import { timestamp } from '../json/timestamp.js'
@@ -53,7 +53,7 @@ interface Source {
 }
 
 export async function documentsOf(source: Source): Promise<Documents> {
-  const discovery = documentOf(encode(discoveryOf(source.manifest)), 300)
+  const discovery = documentOf(encode(discoveryOf(source.manifest)), DISCOVERY_TTL_S)
   let manifest = await manifestDocument(source)
   let renewal: Promise<Manifested> | undefined
   const jwks = jwksDocuments(source)

@@ -42,6 +42,18 @@ export function textMember(body: JsonObject, name: string, holds: (text: string)
 export const shortText = (body: JsonObject, name: string, most = 256) =>
   textMember(body, name, (text) => text.length > 0 && isWithin(text, most), `a string of 1 to ${most} characters`)
 
+/** A list of so many short texts at most. */
+export function textsMember(body: JsonObject, name: string, most: number): readonly string[] | undefined {
+  const value = member(body, name)
+  if (value === undefined) return undefined
+  const isText = (each: Json): each is string => typeof each === 'string' && each.length > 0 && isWithin(each, 256)
+  if (Array.isArray(value) && value.length <= most && value.every(isText)) return value
+  return refuse(
+    'invalid_parameters',
+    `The member ${name} must be a list of at most ${most} strings of 1 to 256 characters.`,
+  )
+}
+
 /** Lengths count code points, as people do (section 8). */
 export const isWithin = (text: string, most: number): boolean =>
   text.length <= most || (text.length <= 2 * most && [...text].length <= most)

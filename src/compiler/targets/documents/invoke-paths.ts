@@ -70,11 +70,20 @@ const orNulls = (members: JsonObject): string =>
   membersText(Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, nullableSchema(schema)])))
 const lineage = orNulls(LINEAGE)
 const grant = orNulls({ approval_grant: { type: 'string', description: 'A grant for exactly this call.' } })
+const bounds = orNulls({
+  requested_effects: {
+    type: 'array',
+    maxItems: 100,
+    items: { type: 'string' },
+    description: 'Effects that the call is made for; each is one of `business_effects.produces`.',
+  },
+  budget: { $ref: '#/components/schemas/Budget', description: 'Ceiling of this call, within the budget of the token.' },
+})
 const stream = orNulls({ stream: { type: 'boolean', default: false } })
 
 function requestBody({ typeName, context, declaration }: CapabilityPlan, shared: ValueSchemas): string {
   const parameters = reference(`${typeName}Parameters`)
-  const properties = `"parameters":${parameters},${lineage},${grant}${context.streams ? `,${stream}` : ''}`
+  const properties = `"parameters":${parameters},${lineage},${grant},${bounds}${context.streams ? `,${stream}` : ''}`
   const schema = `{"type":"object","properties":{${properties}},"required":["parameters"]}`
   const parametersOfExample = parametersExample(declaration.inputs, shared)
   const example =

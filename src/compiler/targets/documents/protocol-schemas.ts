@@ -206,7 +206,7 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   BudgetContext: BUDGET_CONTEXT,
   Failure: FAILURE,
   TokenRequest: request({ scope: texts }, { capability: text, subject: text, parent_token: text, purpose_parameters: { type: 'object' }, budget: ref('Budget'), caller_class: text, concurrent_branches: { enum: ['allowed', 'exclusive'], default: 'allowed' }, ttl_hours: { type: 'number', exclusiveMinimum: 0 }, session_id: text, max_delegation_depth: count }),
-  TokenResponse: object({ issued: { const: true }, token_id: text, token: text, scope: texts, capability: text, task_id: text, budget: ref('Budget'), expires_at: time }, ['issued', 'token_id', 'token', 'scope', 'expires_at']),
+  TokenResponse: object({ issued: { const: true }, token_id: text, token: text, scope: texts, capability: text, task_id: text, budget: ref('Budget'), expires_at: time, expires: time }, ['issued', 'token_id', 'token', 'scope', 'expires_at', 'expires']),
   RevocationRequest: object({ token_id: text }),
   Revocation: object({ revoked: { const: true }, token_id: text, descendants: count }),
   Permissions: object({ available: listOf(object({ capability: text, scope_match: text, constraints: { type: 'object' } })), restricted: listOf(PERMISSION), denied: listOf(PERMISSION) }),

@@ -1,12 +1,15 @@
 import { failure } from '../../../protocol/failures.js'
 import { minorUnits } from '../../../protocol/money.js'
+import { ceilingOf, widening } from '../facts/ceiling.js'
 import { amountToCheck, boundPrice } from '../facts/price.js'
 import type { PricedFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
 
 /** The amount that the call may cost is known, is in the budget's currency, and is within the ceiling (section 4.6). */
-export const budgetCovers: Check<PricedFacts> = ({ capability, cost, token, bindings }) => {
-  const budget = token.claims.constraints.budget
+export const budgetCovers: Check<PricedFacts> = ({ capability, cost, token, request, bindings }) => {
+  const wider = widening({ token, request })
+  if (wider !== undefined) return wider
+  const budget = ceilingOf({ token, request })
   if (budget === undefined || cost?.financial === undefined) return undefined
   const amount = amountToCheck(cost, boundPrice(bindings))
   const { currency } = cost.financial

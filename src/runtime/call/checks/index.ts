@@ -11,6 +11,7 @@ import { chainIsShortEnough } from './chain-is-short-enough.js'
 import { controlRequirementsHold } from './control-requirements-hold.js'
 import type { CallFacts, GovernedFacts, PricedFacts, TokenFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
+import { effectsAreDeclared } from './effects-are-declared.js'
 import { principalMayCall } from './principal-may-call.js'
 import { scopeCovers } from './scope-covers.js'
 import { streamingIsSupported } from './streaming-is-supported.js'
@@ -34,6 +35,7 @@ export const CHECKS: readonly Row[] = [
   { reads: 'call',     check: taskMatches },
   { reads: 'token',    check: chainIsShortEnough },
   { reads: 'token',    check: controlRequirementsHold },
+  { reads: 'call',     check: effectsAreDeclared },
   { reads: 'call',     check: capabilityIsNotPaused },
   { reads: 'fields',   check: bindingFieldsArePresent },
   { reads: 'binding',  check: bindingsAreFreshAndGenuine },

@@ -3,6 +3,7 @@ import type { Capability, Composition, CompositionStep, Json, JsonObject } from 
 import type { Money } from '../../../protocol/money.js'
 import type { ChildOutcome } from '../../../protocol/words.js'
 import { amountInputOf } from '../facts/cost.js'
+import { ceilingOf } from '../facts/ceiling.js'
 import { priceOf } from '../facts/price.js'
 import { present } from '../../json/present.js'
 import { refuse, Refusal } from '../../errors/refusal.js'
@@ -59,7 +60,7 @@ export async function runSteps(
  * input by which the caller says the most holds without a budget, too.
  */
 function openPool({ capabilities }: Service, { facts }: Pick<Whole, 'facts'>): Pool | undefined {
-  const budget = facts.token.claims.constraints.budget
+  const budget = ceilingOf(facts)
   const { cost, composition, requires_binding } = facts.capability
   const finished = facts.approval.used?.finished
   const input = amountInputOf(cost, requires_binding)

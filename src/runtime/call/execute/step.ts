@@ -14,7 +14,7 @@ import { record } from '../settle/record.js'
 export function beginStep(service: Service, whole: Whole, step: CompositionStep, parameters: JsonObject): Invocation {
   const { invocation, facts } = whole
   const { parent_task_lineage } = facts.capability.composition!.audit_policy
-  const { task_id, client_reference_id, upstream_service } = invocation.request
+  const { task_id, client_reference_id, upstream_service, budget } = invocation.request
   const lineage = parent_task_lineage ? { task_id, client_reference_id, upstream_service } : {}
   const id = service.ids.invocation()
   return begin({
@@ -23,7 +23,7 @@ export function beginStep(service: Service, whole: Whole, step: CompositionStep,
     token: invocation.token,
     trace: invocation.trace,
     span: invocation.span?.step(tracedCallOf(service, step.capability, id)),
-    request: present({ parameters, parent_invocation_id: invocation.id, ...lineage }),
+    request: present({ parameters, parent_invocation_id: invocation.id, ...lineage, budget }),
     listener: invocation.listener && { ...invocation.listener, started: () => undefined },
     step: { id: step.id, whole },
   })

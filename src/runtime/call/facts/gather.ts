@@ -13,6 +13,7 @@ import { present } from '../../json/present.js'
 import { refuse } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import { costOf, costOfCall } from './cost.js'
+import { ceilingOf } from './ceiling.js'
 import { costToCompare } from './price.js'
 import type { Invocation } from '../invocation.js'
 
@@ -33,7 +34,7 @@ export async function gatherPrice(service: Service, call: CallFacts, inputs: Jso
   const { name, capability, token, request, composedBy } = call
   const required = capability.requires_binding
   const bindings = required === undefined ? [] : await presentedBindings(service, call, required, inputs)
-  const declared = costOf(service.capabilities, capability, token.claims.constraints.budget?.currency)
+  const declared = costOf(service.capabilities, capability, ceilingOf(call)?.currency)
   const cost = costOfCall(declared, capability, inputs)
   return { name, capability, token, request, composedBy, inputs, bindings, cost, now: service.now() }
 }

@@ -2,6 +2,7 @@ import type { BudgetContext } from '../../../protocol/invocation.js'
 import type { Cost } from '../../../protocol/manifest.js'
 import { fromMinorUnits, minorUnits, type Money } from '../../../protocol/money.js'
 import { present } from '../../json/present.js'
+import { ceilingOf } from './ceiling.js'
 import type { Facts, PresentedBinding, PricedFacts } from './facts.js'
 
 /**
@@ -46,8 +47,8 @@ export function costToCompare({ capability, bindings, cost }: Compared): Money |
 }
 
 /** Returns the budget context for a caller whenever a budget was checked; undefined if none was. */
-export function budgetContextOf({ cost, token, bindings = [] }: Facts): BudgetContext | undefined {
-  const budget = token?.claims.constraints.budget
+export function budgetContextOf({ cost, token, request, bindings = [] }: Facts): BudgetContext | undefined {
+  const budget = ceilingOf(present({ token, request }))
   if (budget === undefined || cost?.financial === undefined) return undefined
   return present({
     budget_max: budget.max_amount,
