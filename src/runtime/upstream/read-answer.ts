@@ -23,9 +23,12 @@ export function readAnswer({ answers, output }: HttpOperation, response: Respons
   const types = describedTypes(answers, response.status)
   const isStatus = 'as' in output && output.as === 'status'
   const isValue = 'as' in output && output.as === 'value'
+  const given = (response.headers.get('content-type') ?? '').toLowerCase().split(';', 1)[0]!.trim()
+  // A page to sign in is often answered with 200, where 204 alone is described.
+  if (types?.length === 0 && bytes.length > 0 && PAGES.has(given) && !isDescribed(answers, response.status))
+    return other(`a body of ${given}`)
   if (types?.length === 0 || (types === undefined && isStatus)) return NOTHING
   if (bytes.length === 0) return other('an empty body')
-  const given = (response.headers.get('content-type') ?? '').toLowerCase().split(';', 1)[0]!.trim()
   const described = types ?? ['application/json']
   const takes = (as: 'json' | 'text'): boolean => described.some((type) => readAs(type) === as)
   if (takes('json') && (given === '' || given === 'text/plain')) {
@@ -49,6 +52,11 @@ function describedTypes(answers: HttpOperation['answers'], status: number): read
   if (answers === undefined) return undefined
   return answers[status] ?? answers['2XX'] ?? Object.values(answers).flat()
 }
+
+const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
+
+const isDescribed = (answers: HttpOperation['answers'], status: number): boolean =>
+  answers?.[status] !== undefined || answers?.['2XX'] !== undefined
 
 /** Whether a media type is the described one, or of the described range. */
 function fits(described: string, given: string): boolean {

@@ -70,6 +70,17 @@ describe('an answer', () => {
     expect(await outcomeOf('write', body, JSON_TYPE, { status, answers })).toEqual(expected)
   })
 
+  it.each<[number, { readonly [status: string]: readonly string[] }, string, unknown]>([
+    [200, { 204: [] }, '<html>', 'unknown'],
+    [200, { 204: [] }, '', { status: 200 }],
+    [204, { 204: [] }, '', { status: 204 }],
+    [200, { 200: [] }, '<html>', { status: 200 }],
+    [200, { '2XX': [] }, '<html>', { status: 200 }],
+  ])('with the status %i that is a page, where %j is described: %j', async (status, answers, body, expected) => {
+    const output = { as: 'status' } as const
+    expect(await outcomeOf('write', status === 204 ? null : body, HTML, { status, answers, output })).toEqual(expected)
+  })
+
   it('is nothing where a text is described for its status, and members for another', async () => {
     const answers = { 200: ['application/json'], 202: ['text/plain'] }
     const operation = { method: 'GET', path: '/', inputs: {}, output: MEMBERS, answers } as const
