@@ -46,7 +46,7 @@ function inputSchema(input: Input, { inlined }: Inliner): JsonObject {
 }
 
 /** Definitions of an output, in characters of JSON: an API whose schemas all lead to each other has them in each tool. */
-const MOST_DEFINED = 32_768
+const MOST_DEFINED = 8192
 
 /** Returns the output schema for a model; in a composition, null stands for a value that no step gave. */
 export function toolOutputSchema(

@@ -141,10 +141,10 @@ describe('the output schema of a tool', () => {
     expect(one.output_schema['required']).toEqual(required)
   })
 
-  it('has the types alone of what is beyond 32 kB of definitions', () => {
+  it('has the types alone of what is beyond 8 kB of definitions', () => {
     const member = (next: number) => ({
       type: 'object' as const,
-      properties: { next: { $ref: `#/x-schemas/S${next}` }, text: { type: 'string', description: 'a'.repeat(9000) } },
+      properties: { next: { $ref: `#/x-schemas/S${next}` }, text: { type: 'string', description: 'a'.repeat(2500) } },
     })
     const schemas = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`S${index}`, member((index + 1) % 6)]))
     const fields = [{ name: 'first', type: 'object', 'x-schema': { $ref: '#/x-schemas/S0' } }]

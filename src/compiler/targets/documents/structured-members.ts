@@ -11,7 +11,7 @@ import { code, inline, inlineValue } from '../../print/markdown.js'
 type Row = readonly [path: string, type: string, required: string, meaning: string]
 
 /** Members that a page shows of a capability; schemas that lead to each other have more than anybody reads. */
-const MOST_ROWS = 200
+const MOST_ROWS = 100
 
 /** A row for each member inside the structured inputs and output fields of a capability (decisions, section 12). */
 export function structuredMembers({ inputs, output }: Capability, shared: ValueSchemas): readonly Row[] {
