@@ -185,9 +185,22 @@ const takeChoice =
     if (branches.length < all.length) walk.flat.nullable = true
     const [first] = branches
     const branch = walk.made.get(member) ?? (branches.length === 1 ? first : undefined)
-    if (branch !== undefined) take(walk, branch, path)
+    // What an alternative comes back to by `allOf` is taken already; how deep it stands counts on.
+    if (branch !== undefined)
+      take(
+        walk,
+        branch,
+        path.map(() => false),
+      )
+    else if (leadsBack(walk, branches, path)) return
     else if (branches.length > 0) walk.flat.choices.push({ word, list: member!, branches })
   }
+
+/** Holds where `allOf` of an alternative is the schema that the choice is in: its kind is known then. */
+function leadsBack({ description }: Walk, branches: readonly ApiPlace[], path: readonly Json[]): boolean {
+  const quiet = { ...description, findings: [] }
+  return path.length > 1 && branches.some((branch) => path.includes(resolved(quiet, branch)?.value ?? null))
+}
 
 const TAKE: { readonly [keyword: string]: Take } = {
   $ref: () => undefined,

@@ -1,3 +1,4 @@
+import { RESERVED_KEYS } from '../../protocol/identifiers.js'
 import type { Json } from '../../protocol/manifest.js'
 import { FAULTS } from './faults.js'
 import { pointerSteps, pointerBelow } from './library.js'
@@ -96,7 +97,8 @@ export const methodAndPath = ({ method, path }: Pick<ApiOperation, 'method' | 'p
 export function capabilityNameOf({ id, method, path }: Pick<ApiOperation, 'id' | 'method' | 'path'>): string {
   const named = snakeCase(id)
   const name = named === '' ? snakeCase(`${method} ${path}`) : named
-  return /^[a-z]/u.test(name) ? name.slice(0, 100) : `op_${name}`.slice(0, 100)
+  const isName = /^[a-z]/u.test(name) && !RESERVED_KEYS.has(name)
+  return (isName ? name : `op_${name}`).slice(0, 100)
 }
 
 export const snakeCase = (text: string): string =>
