@@ -109,12 +109,19 @@ export const GRANT_REFUSALS = [
 ] as const // prettier-ignore
 export type GrantRefusal = (typeof GRANT_REFUSALS)[number]
 
+/** The capability to call first, and whether the failed call may be made again after it (decisions, section 21). */
+export interface RecoveryTarget {
+  readonly capability: string
+  readonly retry_after_recovery: boolean
+}
+
 export interface FailureResolution {
   readonly action: string
   readonly recovery_class: RecoveryClass
   readonly requires?: string
   readonly grantable_by?: string
   readonly estimated_availability?: string
+  readonly recovery_target?: RecoveryTarget
 }
 
 export interface ClarificationInput {
@@ -157,19 +164,23 @@ export interface Failure {
 
 type FailureExtra = Omit<Partial<Failure>, 'type' | 'detail' | 'retry' | 'resolution'> & {
   readonly action?: ResolutionAction
-  readonly requires?: string
-  readonly grantable_by?: string
-  readonly estimated_availability?: string
-}
+} & Omit<FailureResolution, 'action' | 'recovery_class'>
 
 /** Makes the failure of a known type: retry, action and recovery class come from the table (section 7). */
 export function failure(type: FailureType, detail: string, extra: FailureExtra = {}): Failure {
-  const { action = FAILURES[type].action, requires, grantable_by, estimated_availability, ...members } = extra
+  const {
+    action = FAILURES[type].action,
+    requires,
+    grantable_by,
+    estimated_availability,
+    recovery_target,
+    ...members
+  } = extra
   return {
     type,
     detail,
     retry: FAILURES[type].retry,
-    resolution: resolution(action, { requires, grantable_by, estimated_availability }),
+    resolution: resolution(action, { requires, grantable_by, estimated_availability, recovery_target }),
     ...members,
   }
 }
@@ -201,7 +212,7 @@ function durationText(seconds: number): string {
 export const statusOf = (type: string): number =>
   Object.hasOwn(FAILURES, type) ? FAILURES[type as FailureType].status : BUSINESS_FAILURE_STATUS
 
-type Guidance = { readonly [member in 'requires' | 'grantable_by' | 'estimated_availability']?: string | undefined }
+type Guidance = { readonly [member in Exclude<keyof FailureResolution, 'action' | 'recovery_class'>]?: unknown }
 
 function resolution(action: ResolutionAction, guidance: Guidance): FailureResolution {
   const given = Object.entries(guidance).filter(([, value]) => value !== undefined)

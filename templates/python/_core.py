@@ -60,6 +60,8 @@ class Resolution:
     requires: Optional[str] = None
     grantable_by: Optional[str] = None
     estimated_availability: Optional[str] = None
+    recovery_target: Optional[Mapping[str, Any]] = None
+    """The capability to call first, and retry_after_recovery: whether the failed call may follow."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -57,6 +57,7 @@ const FAILURE: JsonObject = object(
         requires: text,
         grantable_by: text,
         estimated_availability: text,
+        recovery_target: object({ capability: text, retry_after_recovery: { type: 'boolean' } }),
       },
       ['action', 'recovery_class'],
     ),

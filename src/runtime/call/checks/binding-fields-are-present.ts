@@ -1,4 +1,5 @@
 import { failure } from '../../../protocol/failures.js'
+import { byNewBinding } from '../recovery-target.js'
 import type { CallFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
 
@@ -13,5 +14,6 @@ export const bindingFieldsArePresent: Check<CallFacts> = ({ capability, request 
   const source = first.source_capability === undefined ? '' : ` Obtain one from ${first.source_capability}.`
   return failure('binding_missing', `The parameter ${first.field} must carry a ${first.type} binding.${source}`, {
     requires: missing.map(({ field }) => field).join(', '),
+    ...byNewBinding(first.source_capability, capability),
   })
 }

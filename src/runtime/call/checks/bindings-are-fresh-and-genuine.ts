@@ -1,5 +1,6 @@
 import { failure, type Failure } from '../../../protocol/failures.js'
 import { durationMs } from '../../../protocol/durations.js'
+import { byNewBinding } from '../recovery-target.js'
 import type { PresentedBinding, PricedFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
 
@@ -14,6 +15,7 @@ export const bindingsAreFreshAndGenuine: Check<PricedFacts> = (facts) => {
   const source = stale.source_capability === undefined ? '' : ` Obtain a new one from ${stale.source_capability}.`
   return failure('binding_stale', `The parameter ${stale.field} carries no valid ${stale.type} binding.${source}`, {
     requires: stale.field,
+    ...byNewBinding(stale.source_capability, facts.capability),
   })
 }
 

@@ -1,6 +1,7 @@
 import { failure } from '../../../protocol/failures.js'
 import { minorUnits } from '../../../protocol/money.js'
 import { ceilingOf, widening } from '../facts/ceiling.js'
+import { byNewBinding } from '../recovery-target.js'
 import { amountToCheck, boundPrice } from '../facts/price.js'
 import type { PricedFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
@@ -33,5 +34,9 @@ export const budgetCovers: Check<PricedFacts> = ({ capability, cost, token, requ
   )
 }
 
-const requiresOf = ({ requires_binding }: PricedFacts['capability']) =>
-  requires_binding === undefined ? {} : { requires: requires_binding.map(({ field }) => field).join(', ') }
+const requiresOf = (capability: PricedFacts['capability']) => {
+  const { requires_binding } = capability
+  if (requires_binding === undefined) return {}
+  const requires = requires_binding.map(({ field }) => field).join(', ')
+  return { requires, ...byNewBinding(requires_binding[0]?.source_capability, capability) }
+}

@@ -4,6 +4,7 @@ import { Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import { StorageUnavailable } from '../../storage/contract.js'
 import { Interrupted } from '../execute/interruptions.js'
+import { byVerifying } from '../recovery-target.js'
 import type { Invocation } from '../invocation.js'
 import type { Reserved } from '../reserve/reserved.js'
 import { totalOfSteps } from '../reserve/spent.js'
@@ -34,9 +35,11 @@ export function failedWith(
  * (decisions, section 11).
  */
 function unexpected(service: Service, { name }: Invocation, { begun }: Reserved, error: unknown): Failure {
-  const mayHaveEffect = begun === true && service.capabilities.get(name)?.side_effect.type !== 'read'
+  const capability = service.capabilities.get(name)
+  const mayHaveEffect = begun === true && capability?.side_effect.type !== 'read'
   const reason = error instanceof Interrupted ? error.message : 'The capability failed after it had begun.'
-  if (mayHaveEffect) return failure('outcome_unknown', `${reason} It may or may not have done its work.`)
+  if (mayHaveEffect)
+    return failure('outcome_unknown', `${reason} It may or may not have done its work.`, byVerifying(capability))
   if (error instanceof Interrupted) return failure('service_unavailable', error.message)
   if (error instanceof StorageUnavailable) return failure('service_unavailable', 'The store is not available.')
   return failure('internal_error', 'The service failed. The invocation id finds the reason in its log.')

@@ -1,6 +1,7 @@
 import { failure, type Failure } from '../../../protocol/failures.js'
 import { traceMembers } from '../../telemetry/traced-log.js'
 import { reasonOf } from '../../errors/reason.js'
+import { byVerifying } from '../recovery-target.js'
 import type { Service } from '../../service.js'
 import type { Settlement } from '../../storage/contract.js'
 import { isLasting } from '../reserve/lasting-refusal.js'
@@ -97,5 +98,6 @@ function unrecorded(service: Service, ended: Ended, settlement: Settlement, erro
   if (reserved.intent === true) service.unrecorded.push(settlement)
   const mayHaveEffect = reserved.begun === true && reserved.intent === true
   if (!mayHaveEffect) return failure('service_unavailable', 'The outcome could not be recorded.')
-  return failure('outcome_unknown', 'The call may have taken effect. Do not repeat it; check its effect first.')
+  const detail = 'The call may have taken effect. Do not repeat it; check its effect first.'
+  return failure('outcome_unknown', detail, byVerifying(service.capabilities.get(invocation.name)))
 }
