@@ -24,7 +24,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   'js-yaml': ['compiler/'],
   'jsonc-parser': ['compiler/openapi/'],
   'lossless-json': ['runtime/upstream/'],
-  'ts-morph': ['cli/bundle/user-code.ts', 'cli/bundle/bundle.ts', 'cli/bundle/strip.ts'],
+  'ts-morph': ['cli/bundle/user-code.ts', 'cli/bundle/type-declarations.ts'],
   'fastest-levenshtein': ['compiler/', 'cli/'],
   'vscode-languageserver': ['cli/lsp/'],
   'vscode-languageserver-protocol': ['cli/lsp/'],
@@ -49,7 +49,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   '@clack/prompts': ['cli/'],
   tinyglobby: ['cli/'],
   chokidar: ['cli/'],
-  rollup: ['cli/'],
+  rolldown: ['cli/'],
 }
 
 /** Rooms that run where Node's modules are not: browsers, workers, other runtimes. */

@@ -67,10 +67,12 @@ describe('svc build', () => {
       'client',
       'digests.json',
       'discovery.json',
+      'licenses.txt',
       'manifest.json',
       'openapi.json',
       'python',
       'reference.md',
+      'sbom.cdx.json',
       'schemas.json',
       'server.mjs',
       'server.mjs.map',
@@ -90,7 +92,7 @@ describe('svc build', () => {
     expect(server.filter((line) => line.startsWith('//# sourceMappingURL'))).toHaveLength(1)
     expect(JSON.stringify(map)).not.toContain(folder)
     for (const [source, words] of [
-      ['src/handlers/get_status.ts', 'process.memoryUsage'],
+      ['src/handlers/get_status.ts', 'process.memoryUsage().rss'],
       ['main.ts', 'await readApiKeys('],
     ] as const) {
       const line = server.findIndex((each) => each.includes(words))

@@ -49,7 +49,7 @@ function started(storage: string, database: string | undefined) {
 
 // prettier-ignore
 it.each([
-  ['postgres', 'postgresql://svc:secret@127.0.0.1:1/shop', 'PostgreSQL needs the package pg beside svc-kit. Install it with: npm install pg\n'],
+  ['postgres', 'postgresql://svc:secret@127.0.0.1:1/shop', 'PostgreSQL could not answer: connect ECONNREFUSED 127.0.0.1:1\n'],
   ['postgres', 'data/shop.db', 'The storage of this service is PostgreSQL, and data/shop.db is no postgresql:// address. Write it as postgresql://user:password@host:5432/name.\n'],
   ['postgres', 'mysql://svc:secret@db/shop', 'The storage of this service is PostgreSQL, and its database is no postgresql:// address. Write it as postgresql://user:password@host:5432/name.\n'],
   ['postgres', '', 'The storage of this service is PostgreSQL, and its database is no postgresql:// address. Write it as postgresql://user:password@host:5432/name.\n'],

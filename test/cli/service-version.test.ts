@@ -24,7 +24,7 @@ function project(described: unknown): string {
   return folder
 }
 
-const built = (root: string): Promise<unknown> => build(root, { check: false, force: false })
+const built = (root: string): Promise<unknown> => build(root, { check: false, force: false, types: false })
 const unchanged = async (root: string) => isUnchanged(root, generatorName(), await buildSettings(root))
 
 /** The version in each thing that is handed out, with that of the interface where it says so. */

@@ -91,7 +91,7 @@ it('S02 the runtime rests on five packages, svc build on one more, and the sign-
     'openid-client',
     'pino',
     're2js',
-    'rollup',
+    'rolldown',
   ])
   expect(installed.filter(([, entry]) => entry.optional !== true && entry.peer !== true).length).toBeLessThanOrEqual(25)
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import type { EmittedFile } from '../../compiler/emitted.js'
 import type { Remember } from '../../compiler/plan/memo.js'
-import { bodyOf } from '../bundle/modules.js'
+import { bodyOf } from '../bundle/generated-body.js'
 import { packageRoot } from '../shared/files/package-root.js'
 
 /** The generated modules that are an entry of the package. */
@@ -15,7 +15,7 @@ export async function clientDeclarations(
   generated: readonly EmittedFile[],
   remember: Remember,
 ): Promise<readonly EmittedFile[]> {
-  const { typeDeclarationsOf } = await import('../bundle/bundle.js')
+  const { typeDeclarationsOf } = await import('../bundle/type-declarations.js')
   const texts = new Map(generated.map(({ path, text }) => [path, text]))
   const declared = reachedFrom(ENTRIES, (path) => texts.get(`${path}.ts`)!).map(async ([module, text]) => {
     const path = `${module}.ts`

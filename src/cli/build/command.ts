@@ -46,14 +46,14 @@ async function run(root: string, options: Options): Promise<ExitCode> {
   const { check, watch: watches, bundle, types, force, json = false } = options
   if (options.beforeStart === true) return (await import('./before-start.js')).beforeStart(root)
   if (watches) return (await import('./watch.js')).watchAndBuild(root, async () => undefined)
-  if (!check && !force && (await isDone(root, json, types))) return EXIT.ok
+  if (!check && !force && (await isDone(root, json))) return EXIT.ok
   return (await import('./run.js')).build(root, { check, force, bundle, types, json })
 }
 
 /** Most builds find that the last one is up to date; they load no compiler. */
-async function isDone(root: string, json: boolean, types: boolean): Promise<boolean> {
+async function isDone(root: string, json: boolean): Promise<boolean> {
   const { isDone: isUpToDate } = await import('./unchanged.js')
-  if (!(await isUpToDate(root, types))) return false
+  if (!(await isUpToDate(root))) return false
   if (json) printOut((await import('./as-json.js')).buildAsJson(false, []))
   return true
 }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EmittedFile } from '../../compiler/emitted.js'
@@ -6,6 +7,9 @@ import { discoveryOf } from '../../protocol/discovery.js'
 import { inFolders } from '../config/build-settings.js'
 import type { Destination } from './outputs.js'
 import type { Bundle } from '../bundle/bundle.js'
+import { billOfMaterials, licensesOf } from '../bundle/bill-of-materials.js'
+import { READS_CONSOLE } from '../bundle/console-folder.js'
+import { packageRoot } from '../shared/files/package-root.js'
 import { clientPackage } from './client-package.js'
 import { generatorName } from './generator-name.js'
 import type { CheckedProject } from './inputs.js'
@@ -15,7 +19,7 @@ import { signedDocuments } from './signed-documents.js'
 import { pythonCore } from './python-package.js'
 import { say } from '../shared/output/say.js'
 import type { Site } from './site.js'
-import { PINS, pinsDigest, SERVICE_VERSION, TOOL, toolDigest, UNCHECKED_TYPES } from './tool.js'
+import { PINS, pinsDigest, SERVICE_VERSION, TOOL, toolDigest, UNFINISHED } from './tool.js'
 import { NOT_SIGNED } from './unchanged.js'
 import { removed, writeOurs, written, type ChangedFile } from './write.js'
 
@@ -51,11 +55,11 @@ export async function publish(
 }
 
 /** Digests of the inputs that are no whole file of the project. */
-const madeBy = ({ root, version, areTypesChecked }: Site): Lock['inputs'] => ({
+const madeBy = ({ root, version, isFinished }: Site): Lock['inputs'] => ({
   [TOOL]: toolDigest(),
   [PINS]: pinsDigest(root),
   [SERVICE_VERSION]: digest(version),
-  ...(areTypesChecked ? {} : { [UNCHECKED_TYPES]: digest('') }),
+  ...(isFinished ? {} : { [UNFINISHED]: digest('') }),
 })
 
 /** Writes the documents of `dist/` and leaves what was bundled before. */
@@ -75,7 +79,7 @@ export async function publishDocuments(
   return writeDist(site, to, project, documentsOf(project, emitted), inputs, force, memory)
 }
 
-const BUNDLED = /^\/(?:server\.mjs(?:\.map)?$|client\/)/u
+const BUNDLED = /^\/(?:(?:server\.mjs(?:\.map)?|sbom\.cdx\.json|licenses\.txt)$|client\/|console\/)/u
 
 const documentsOf = ({ manifest }: CheckedProject, emitted: readonly EmittedFile[]): readonly EmittedFile[] => [
   ...pythonCore(manifest),
@@ -101,15 +105,27 @@ async function writeDist(
   return [...changes, ...written(signed.changed.map(inDist)), ...removed(signed.removed.map(inDist))]
 }
 
-/** The server, and the way back from its lines to those of its sources (`node --enable-source-maps`). */
-const serverFiles = ({ code, map }: Bundle): readonly EmittedFile[] => [
+/** The server, the way back from its lines to those of its sources (`node --enable-source-maps`), and what it reads. */
+const serverFiles = ({ code, map, packages }: Bundle): readonly EmittedFile[] => [
   ours('dist/server.mjs', `${code}//# sourceMappingURL=server.mjs.map\n`),
   ours('dist/server.mjs.map', map),
+  ...(packages.length === 0
+    ? []
+    : [ours('dist/sbom.cdx.json', billOfMaterials(packages)), ours('dist/licenses.txt', licensesOf(packages))]),
+  ...(READS_CONSOLE.test(code) ? consoleFiles() : []),
 ]
+
+/** The files of the console, beside a server that holds its code. */
+const consoleFiles = (): readonly EmittedFile[] =>
+  readdirSync(ownPath('dist/console/assets'))
+    .toSorted()
+    .map((name) => ours(`dist/console/${name}`, readFileSync(ownPath('dist/console/assets', name), 'utf8')))
+
+const ownPath = (...parts: readonly string[]): string => join(packageRoot(), ...parts)
 
 const ours = (path: string, text: string): EmittedFile => ({ path, text, ownership: 'generated' })
 
-async function serverOf({ root, folders }: Site) {
+async function serverOf({ root, folders, isDraft }: Site) {
   if ((await stat(join(root, 'main.ts')).catch(() => undefined)) === undefined) {
     say(`note: there is no main.ts, so ${folders.dist}/server.mjs was not bundled`)
     return undefined
@@ -119,7 +135,7 @@ async function serverOf({ root, folders }: Site) {
     root,
     entry: 'main.ts',
     file: `${folders.dist}/server.mjs`,
-    inlined: [],
+    inlined: isDraft ? [] : 'all',
     generated: folders.generated,
   })
 }

@@ -29,6 +29,8 @@ export interface BuildOptions {
   readonly bundle?: boolean
   /** False: the types of the code are not checked. */
   readonly types?: boolean
+  /** True for a watcher: it checks types beside the build, and joins no packages. */
+  readonly isDraft?: boolean
   /** Print which files were changed, or would be, as data. */
   readonly json?: boolean
   /** Kept by who builds again and again. */
@@ -89,7 +91,7 @@ async function write(
   root: string,
   settings: BuildSettings,
   { project, emission: { files, handlers }, generated, inputs }: Made,
-  { force, bundle = true, types = true, json = false, memory = NO_MEMORY }: BuildOptions,
+  { force, bundle = true, types = true, isDraft = false, json = false, memory = NO_MEMORY }: BuildOptions,
 ): Promise<ExitCode> {
   const { folders } = settings
   const started = process.hrtime.bigint()
@@ -103,9 +105,9 @@ async function write(
   for (const name of await handOver(root, handlers, created)) say(`src/handlers/index.ts now exports ${name}`)
   const notes = await handlerNotes(root, handlers)
   if (notes.length > 0) say(notes.map((note) => `note: ${note}`).join('\n'))
-  if (types) await refuseWrongTypes(root, folders.dist, json)
+  if (types && !isDraft) await refuseWrongTypes(root, folders.dist, json)
   const published = files.filter((file) => !isOwned(file))
-  const site = { root, folders, version: settings.version, areTypesChecked: types }
+  const site = { root, folders, version: settings.version, isFinished: types && !isDraft, isDraft }
   const documents = bundle
     ? await publish(site, project, published, inputs, force, memory)
     : await publishDocuments(site, project, published, force, memory)

@@ -6,5 +6,8 @@ export interface Site {
   readonly folders: Folders
   /** Semantic version, of its `package.json`. */
   readonly version: string
-  readonly areTypesChecked: boolean
+  /** False where the types of the code were not checked, or its packages are left where they are installed. */
+  readonly isFinished: boolean
+  /** True where a watcher builds: packages are not joined, since they are at hand. */
+  readonly isDraft: boolean
 }

@@ -17,12 +17,12 @@ export const pinsDigest = (root: string): string => digest((readLock(root, LOCK)
 /** The name under which it holds the version of the service. */
 export const SERVICE_VERSION = 'service_version'
 
-/** The name under which it holds that the types of the code were not checked. */
-export const UNCHECKED_TYPES = 'unchecked_types'
+/** The name under which it holds that the types of the code were not checked, or its packages not joined. */
+export const UNFINISHED = 'unfinished'
 
 /** Digests of files alone: what else an output was made of has a name above. */
 export function filesAmong(inputs: Lock['inputs']): Lock['inputs'] {
-  const { [TOOL]: _, [PINS]: __, [SERVICE_VERSION]: ___, [UNCHECKED_TYPES]: ____, ...files } = inputs
+  const { [TOOL]: _, [PINS]: __, [SERVICE_VERSION]: ___, [UNFINISHED]: ____, ...files } = inputs
   return files
 }
 

@@ -9,14 +9,14 @@ import { keysFolder } from './keys-folder.js'
 import { generatorName } from './generator-name.js'
 import { say } from '../shared/output/say.js'
 import { publishedBefore } from './signed-state.js'
-import { filesAmong, PINS, pinsDigest, SERVICE_VERSION, TOOL, toolDigest, UNCHECKED_TYPES } from './tool.js'
+import { filesAmong, PINS, pinsDigest, SERVICE_VERSION, TOOL, toolDigest, UNFINISHED } from './tool.js'
 
-/** Says so when there is nothing to do. A build whose types were not checked is not done where they are to be. */
-export async function isDone(root: string, checksTypes = true): Promise<boolean> {
+/** Says so when there is nothing to do. What a watcher built, or `--no-types`, is not done. */
+export async function isDone(root: string): Promise<boolean> {
   const settings = await buildSettings(root)
   const dist = join(root, settings.folders.dist)
   const last = readLock(root, `${settings.folders.dist}/.svc-lock.json`)
-  if (checksTypes && last?.inputs[UNCHECKED_TYPES] !== undefined) return false
+  if (last?.inputs[UNFINISHED] !== undefined) return false
   // What targets of the project's own read is not known.
   const done = settings.code === undefined && isUnchanged(root, generatorName(), settings) && (await isPublished(dist))
   if (done) say('nothing has changed since the last build')

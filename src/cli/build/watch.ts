@@ -31,7 +31,7 @@ export async function watchAndBuild(root: string, afterBuild: () => Promise<void
   const checkAgain = typesAgain(root)
   const buildAgain = async (): Promise<void> => {
     const isBuilt = await succeeds(async () => {
-      await build(root, { check: false, force: false, types: false, memory })
+      await build(root, { check: false, force: false, isDraft: true, memory })
       await afterBuild()
     })
     if (isBuilt) checkAgain.start()

@@ -1,9 +1,11 @@
-import { dirname, join, relative, resolve } from 'node:path'
-import type { Plugin, RollupCache, SourceMap } from 'rollup'
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import type { OutputChunk, Plugin } from 'rolldown'
+import { CONSOLE_FOLDER } from './console-folder.js'
 import { bundleError } from './errors.js'
-import { moduleAt, modulesBelow, modulesThatStay, type Aside, type BundleModule, type Stripping } from './modules.js'
-import { newStrip, withoutLink } from './strip.js'
-import { packageRoot } from '../shared/files/package-root.js'
+import { bodyOf } from './generated-body.js'
+import { isInstalled, isNative, ownModule, packageNameOf, packagesOf, type JoinedPackage } from './packages.js'
 
 export interface Bundle {
   readonly code: string
@@ -11,6 +13,10 @@ export interface Bundle {
   readonly map: string
   /** Source file, relative to the project -> its text. */
   readonly sources: ReadonlyMap<string, string>
+  /** The packages of which modules became part of the code, sorted by name. */
+  readonly packages: readonly JoinedPackage[]
+  /** Names of the packages that the code imports, sorted. */
+  readonly imported: readonly string[]
 }
 
 export interface BundleRequest {
@@ -19,137 +25,128 @@ export interface BundleRequest {
   readonly entry: string
   /** Future path of the bundle, relative to the root; paths in its source map are relative to it. */
   readonly file: string
-  /** Packages that become part of the bundle; all others stay imports. */
-  readonly inlined: readonly string[]
-  /** The folder of generated code, relative to the root. */
+  /** Packages that become part of the bundle; `all`: all but native ones and `external`. Others stay imports. */
+  readonly inlined: readonly string[] | 'all'
+  readonly external?: readonly string[]
+  /** The folder of generated code, relative to the root: its headers, which name what it was made from, stay behind. */
   readonly generated?: string
 }
 
-/** Last joined modules and their sources; what stays aside is not inserted yet. */
-interface Joined {
-  readonly code: string
-  readonly map: SourceMap
-  readonly modules: ReadonlyMap<string, BundleModule>
-  /** Made when it is asked for: modules are parsed again for it. */
-  readonly cache: () => RollupCache | undefined
-}
-
-/**
- * Folder of generated code and entry -> what it became. While a watcher runs, modules are joined again only when their
- * code changes.
- */
-const joined = new Map<string, Joined>()
-
 /**
  * Bundles TypeScript modules into one ES module. Types are stripped, not checked; nothing is executed. A module that is
- * not TypeScript, or imports what is not there, is a `CliError`.
+ * broken, or imports what is not there, is a `CliError`.
  */
 export async function bundle(request: BundleRequest): Promise<Bundle> {
-  return bundled(request).catch((error: unknown) => {
-    throw bundleError(error, request.root)
-  })
-}
-
-async function bundled(request: BundleRequest): Promise<Bundle> {
-  const stripping = await strippingOf(request)
-  const input = join(request.root, request.entry)
-  const key = `${request.generated ?? ''}\0${input}`
-  const last = joined.get(key)
-  const modules = last && modulesThatStay(last.modules, stripping)
-  const now =
-    last !== undefined && modules !== undefined
-      ? { ...last, modules }
-      : await joinModules(input, request, stripping, last?.cache())
-  joined.set(key, now)
-  const whole = withAsides(now, [...now.modules.values()])
-  if (whole === undefined) {
-    const { generated: _, ...plain } = request
-    return bundled(plain)
+  const { root, entry, file, inlined } = request
+  const { rolldown } = await import('rolldown')
+  const sources = new Map<string, string>()
+  try {
+    const built = await rolldown({
+      input: join(root, entry),
+      cwd: root,
+      // What holds only modules of its own runs in browsers, too.
+      platform: inlined === 'all' ? 'node' : 'neutral',
+      tsconfig: false,
+      experimental: { attachDebugInfo: 'none' },
+      plugins: [resolver(request), reader(request, sources), ...(inlined === 'all' ? [placer()] : [])],
+      onLog: () => undefined,
+    })
+    const { output } = await built.generate({
+      ...OUTPUT,
+      file: join(root, file),
+      sourcemapPathTransform: (source, map) => shownPlace(root, source, dirname(map)),
+    })
+    await built.close()
+    return bundleOf(request, output[0], sources)
+  } catch (error) {
+    throw bundleError(error, root)
   }
-  const sources = [...now.modules].map(
-    ([file, { text }]) => [relative(request.root, file).replaceAll('\\', '/'), text] as const,
-  )
-  return { ...whole, sources: new Map(sources.filter(([path]) => !path.startsWith('..'))) }
-}
-
-/** The code with what stayed aside in its place; undefined where somebody else writes what stands for it. */
-function withAsides({ code, map }: Joined, modules: readonly BundleModule[]): Pick<Bundle, 'code' | 'map'> | undefined {
-  const placed = modules
-    .flatMap(({ aside }) => (aside === undefined ? [] : [{ ...aside, at: code.indexOf(aside.placeholder) }]))
-    .filter(({ at }) => at >= 0)
-    .toSorted((one, other) => other.at - one.at)
-  if (placed.some(({ placeholder, at }) => code.includes(placeholder, at + 1))) return undefined
-  const mappings = map.mappings.split(';')
-  for (const { at, text } of placed) mappings[linesIn(code.slice(0, at))] += ';'.repeat(linesIn(text))
-  // From the last to the first, so that places stay.
-  const whole = placed.reduce(
-    (made, { placeholder, text, at }: Aside & { readonly at: number }) =>
-      made.slice(0, at) + text + made.slice(at + placeholder.length),
-    code,
-  )
-  return { code: whole, map: `${JSON.stringify({ ...map, mappings: mappings.join(';') })}\n` }
-}
-
-const linesIn = (text: string): number => text.split('\n').length - 1
-
-async function joinModules(
-  input: string,
-  { root, file, inlined }: BundleRequest,
-  stripping: Stripping,
-  cache: RollupCache | undefined,
-): Promise<Joined> {
-  const { rollup } = await import('rollup')
-  if (cache === undefined) stripping.ahead(modulesBelow(input, stripping))
-  const modules = new Map<string, BundleModule>()
-  const typescript: Plugin = {
-    name: 'typescript',
-    resolveId: (id, importer) => resolveId(id, importer, inlined),
-    load(id) {
-      const module = moduleAt(id, stripping)
-      modules.set(id, module)
-      return { code: module.code, map: module.map ?? { mappings: '' } }
-    },
-  }
-  const built = await rollup({
-    input,
-    ...(cache === undefined ? {} : { cache }),
-    plugins: [typescript],
-    onwarn: () => undefined,
-  })
-  const { output } = await built.generate({ ...OUTPUT, file: join(root, file) })
-  await built.close()
-  const [{ code, map }] = output
-  return { code: withoutLink(code), map: plain(map!), modules, cache: () => built.cache }
 }
 
 /** The sources are on the disk of who debugs; elsewhere their places are enough. */
 const OUTPUT = {
   format: 'es',
-  inlineDynamicImports: true,
-  generatedCode: 'es2015',
+  codeSplitting: false,
+  comments: { legal: false, annotation: true, jsdoc: false },
   sourcemap: 'hidden',
   sourcemapExcludeSources: true,
 } as const
 
-/** The members of a map and nothing of its class, with `/` in paths. */
-const plain = ({ version, file, names, sources, mappings }: SourceMap): SourceMap =>
-  ({ version, file, names, sources: sources.map((path) => path.replaceAll('\\', '/')), mappings }) as SourceMap
-
-async function strippingOf({ root, generated }: BundleRequest): Promise<Stripping> {
-  const { ts } = await import('ts-morph')
-  return { root, generated, ...newStrip(ts) }
+function bundleOf({ root, file }: BundleRequest, chunk: OutputChunk, sources: ReadonlyMap<string, string>): Bundle {
+  const { version, names, sources: places, mappings } = chunk.map!
+  const imported = [...chunk.imports, ...chunk.dynamicImports].filter((id) => !isBuiltin(id)).map(packageNameOf)
+  return {
+    code: chunk.code,
+    map: `${JSON.stringify({ version, file: basename(file), names, sources: places, mappings })}\n`,
+    sources: new Map([...sources].map(([path, text]) => [relative(root, path).replaceAll('\\', '/'), text])),
+    packages: packagesOf(chunk.moduleIds),
+    imported: [...new Set(imported)].toSorted(),
+  }
 }
 
-/** The declarations of a module whose exports are all annotated, without looking at any other. */
-export async function typeDeclarationsOf(path: string, text: string): Promise<string> {
-  const { ts } = await import('ts-morph')
-  return ts.transpileDeclaration(text, { fileName: path, compilerOptions: { target: ts.ScriptTarget.ES2023 } })
-    .outputText
+/** Place of a source in the map. A package's is the same wherever it is installed. */
+function shownPlace(root: string, source: string, from: string): string {
+  const path = resolve(from, source)
+  const shown = isOfProject(root, path) ? source : (packagesOf([path])[0]?.placeOf(path) ?? source)
+  return shown.replaceAll('\\', '/')
 }
 
-function resolveId(id: string, importer: string | undefined, inlined: readonly string[]) {
-  if (importer === undefined) return id
-  if (id.startsWith('.')) return resolve(dirname(importer), importer.endsWith('.ts') ? id.replace(/\.js$/u, '.ts') : id)
-  if (inlined.includes(id)) return join(packageRoot(), 'dist', id.replace('svc-kit/', ''), 'index.js')
-  return { id, external: true }
+/** Joins the runtime where its files and packages are not beside it: what it looks for at its own place has another. */
+function placer(): Plugin {
+  return {
+    name: 'svc-places',
+    async transform(code, id) {
+      if (packageNameOf(packagesOf([id])[0]?.name ?? '') !== 'svc-kit' || !code.includes('import.meta.')) return null
+      const asked = [...code.matchAll(RESOLVED)].map(([, name = '']) => name)
+      const there = await Promise.all(asked.map((name) => this.resolve(name, id)))
+      const joined = asked.filter((_, index) => there[index]?.external === false)
+      return {
+        code: code
+          .replace(CONSOLE_FILES, CONSOLE_FOLDER)
+          .replaceAll(RESOLVED, (call, name: string) => (joined.includes(name) ? `'${name}'` : call)),
+      }
+    },
+  }
+}
+
+const CONSOLE_FILES = "'../../dist/console/assets/'"
+const RESOLVED = /import\.meta\.resolve\('([^']+)'\)/gu
+
+const isOfProject = (root: string, path: string): boolean => {
+  const inside = relative(root, path)
+  return !inside.startsWith('..') && !/(?:^|[\\/])node_modules[\\/]/u.test(inside)
+}
+
+/** Decides which packages are joined: svc-kit is the one that builds, whatever is installed. */
+function resolver({ root, entry, inlined, external = [] }: BundleRequest): Plugin {
+  const isJoined = (id: string): boolean =>
+    inlined === 'all' ? !external.includes(packageNameOf(id)) : inlined.includes(id)
+  return {
+    name: 'svc-packages',
+    async resolveId(id, importer, { kind }) {
+      if (importer === undefined || /^[./\\\0]|^[a-zA-Z]:[\\/]/u.test(id)) return null
+      if (isBuiltin(id) || !isJoined(id)) return { id, external: true }
+      const own = ownModule(id)
+      if (own !== undefined) return own
+      for (const from of [importer, join(root, entry)]) {
+        const found = await this.resolve(id, from, { skipSelf: true, kind })
+        if (found !== null && isInstalled(found.id)) return isNative(found.id) ? { id, external: true } : found
+      }
+      return { id, external: true }
+    },
+  }
+}
+
+/** Reads the modules of the project, and keeps their texts. */
+function reader({ root, generated }: BundleRequest, sources: Map<string, string>): Plugin {
+  return {
+    name: 'svc-sources',
+    load(id) {
+      if (!isOfProject(root, id) || id.startsWith('\0')) return null
+      const text = readFileSync(id, 'utf8')
+      sources.set(id, text)
+      const isGenerated = generated !== undefined && id.startsWith(join(root, generated, '/'))
+      return isGenerated ? { code: bodyOf(text) } : null
+    },
+  }
 }

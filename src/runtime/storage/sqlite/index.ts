@@ -128,7 +128,7 @@ async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Pr
     if (file !== ':memory:') await makePrivate(file)
     return sqliteEngine(openConnection(await openDriver(file, driver), clock))
   } catch (error) {
-    throw unusable(file, error)
+    throw error instanceof StorageUnavailable ? error : unusable(file, error)
   }
 }
 
