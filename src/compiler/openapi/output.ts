@@ -53,11 +53,12 @@ export function importedAnswerOf(
   const produces = producedTypes(description, at)
   const all = successCodes(responses).map((code) => {
     const response = memberOf(description, responses!, code)
-    const isBare = method === 'head' || BODILESS.has(code)
+    const described = mediaOf(description, dialect, response, produces)
     return {
       code: code.toUpperCase(),
       response,
-      media: isBare ? [] : mediaOf(description, dialect, response, produces),
+      described,
+      media: method === 'head' || BODILESS.has(code) ? [] : described,
     }
   })
   const answers = Object.fromEntries(all.map(({ code, media }) => [code === 'DEFAULT' ? '2XX' : code, media.map(({ type }) => type)])) // prettier-ignore
@@ -68,7 +69,7 @@ export function importedAnswerOf(
     const output = shapeOf(description, distinct(description, schemas), all.length === schemas.length)
     return { output, answers, accept: accepted(json) }
   }
-  const accept = media.length === 0 ? 'application/json' : accepted(media)
+  const accept = accepted(media.length === 0 ? all.flatMap(({ described }) => described) : media) || 'application/json'
   if (json.length > 0)
     return { output: { kind: 'value', flat: unstructured('any', '') }, answers, accept: accepted(json) }
   const [first] = media

@@ -93,3 +93,16 @@ it.each<[string, string, readonly string[], { readonly [file: string]: string }?
 ])('reads %s', (_, text, lines, beside) => {
   expect(linesOf(text, beside)).toEqual(lines)
 }) // prettier-ignore
+
+it.each([
+  ['head', `{ '200': { description: ok, content: { text/plain: { schema: { type: string } } } } }`, 'text/plain'],
+  ['delete', `{ '204': { description: gone, content: { application/problem+json: {} } } }`, 'application/problem+json'],
+  ['delete', `{ '204': { description: gone } }`, 'application/json'],
+  ['get', `{ '200': { description: ok, content: { text/csv: {} } }, '204': { description: none, content: { text/html: {} } } }`, 'text/csv'],
+])('asks by %s with the answers %s for %s', (method, responses, accept) => {
+  const root = readApiDocument('api.yaml', head(`  /a: { ${method}: { operationId: a, responses: ${responses} } }`)) as ApiDocument
+  const description = { root, documents: new Map(), wanted: new Set<string>(), target: fileTarget, findings: [] as ApiFinding[] }
+  const upstream = upstreamOf(description, 'openapi', { server: 'https://shop.example' })!
+  const { operations } = importOperations(description, 'openapi', upstream, apiOperationsOf(description))
+  expect(operations.map((each) => each.accept)).toEqual([accept])
+}) // prettier-ignore
