@@ -137,6 +137,20 @@ describe('svc build --json', () => {
     expect(await build('--check')).toMatchObject({ exit: 0, check: true, files: [] })
   })
 
+  it('tells with --check of files that no build wrote', async () => {
+    write('service/generated/old.ts', '')
+    const stray = { path: 'generated/old.ts', change: 'stray', edited: false }
+    expect(await build('--check')).toEqual({ exit: 1, version: 1, check: true, files: [stray] })
+    const { code, out, err } = await svc('build', 'service', '--check')
+    expect([code, out, err]).toEqual([
+      1,
+      'generated/old.ts is not of svc build. Move it to src/, or delete it.\n',
+      expect.stringContaining('generated/ holds files that svc build did not write.'),
+    ])
+    rmSync(path('service/generated/old.ts'))
+    expect(await build('--check')).toMatchObject({ exit: 0, files: [] })
+  })
+
   it('tells with --check what is out of step, and what was changed by hand', async () => {
     write('service/generated/types.ts', '// mine')
     const types = { path: 'generated/types.ts', change: 'written', edited: true }

@@ -1,3 +1,4 @@
+import { straysIn } from './strays.js'
 import { join, relative } from 'node:path'
 import { stat } from 'node:fs/promises'
 import type { Emission } from '../../compiler/emit.js'
@@ -18,7 +19,7 @@ import { NO_MEMORY, type BuildMemory } from './memory.js'
 import { oneBuildAtATime } from './one-build.js'
 import { publish, publishDocuments } from './publish.js'
 import { say } from '../shared/output/say.js'
-import { changedFiles, pendingText, writeOurs, writeOwned, written } from './write.js'
+import { changedFiles, pendingText, stray, writeOurs, writeOwned, written } from './write.js'
 import { printError, printOut } from '../shared/output/print.js'
 import { checkTypes, typeErrorsText, uncheckedNote } from './type-errors.js'
 
@@ -190,8 +191,12 @@ async function compare(
 ): Promise<ExitCode> {
   const to = generatedOf(root, settings, NO_MEMORY)
   const plan = await planWrites(to, generated, inputs)
+  const strays = straysIn(to, new Set(plan.touched))
   const pending = pendingText(plan)
-  if (json) printOut(buildAsJson(true, changedFiles(plan)))
+  if (json) printOut(buildAsJson(true, [...changedFiles(plan), ...stray(strays)]))
+  if (!json) for (const path of strays) printOut(`${path} is not of svc build. Move it to src/, or delete it.\n`)
+  if (pending === undefined && strays.length > 0)
+    throw new CliError(`${to.folders[0]} holds files that svc build did not write.`, EXIT.findings)
   if (pending === undefined) {
     say(`${to.folders[0]} is up to date with the manifest`)
     const note = outOfDateNote(root, settings.folders.dist)

@@ -25,7 +25,7 @@ export interface Written {
 }
 
 /** Kinds of file changes. */
-export const FILE_CHANGES = ['written', 'removed'] as const
+export const FILE_CHANGES = ['written', 'removed', 'stray'] as const
 
 /** A file that was changed, or would be. */
 export interface ChangedFile {
@@ -51,6 +51,9 @@ const unedited =
 
 /** Files that were written where nothing of anybody else stood. */
 export const written = unedited('written')
+
+/** Files that svc neither writes nor removes. */
+export const stray = unedited('stray')
 
 /** Files of ours that were taken away. */
 export const removed = unedited('removed')
