@@ -1,4 +1,11 @@
 /** A service with the tools that the conformance suite of MCP calls, as far as a service offers them. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { onTestFinished } from 'vitest'
+import { mcpUpstream, upstreamToolDigest, type McpContext } from '../../src/runtime/upstream/index.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { startWorld } from './mcp-world.js'
 
@@ -28,8 +35,58 @@ const TOOLS = {
   ],
 } as const
 
-export const startConformanceWorld = () =>
-  startWorld({
-    capabilities: Object.fromEntries(Object.entries(TOOLS).map(([name, [declared]]) => [name, declared])) as never,
-    handlers: Object.fromEntries(Object.entries(TOOLS).map(([name, [, handler]]) => [name, handler])) as never,
+const BYTES = Buffer.from('bytes').toString('base64')
+const IMAGE = { type: 'image', data: BYTES, mimeType: 'image/png' } as const
+const EMBEDDED = { type: 'resource', resource: { uri: 'test://a', mimeType: 'text/plain', text: 'Embedded.' } } as const
+
+/** What tools of a server behind answer. */
+const BEHIND = {
+  test_image_content: [IMAGE],
+  test_audio_content: [{ type: 'audio', data: BYTES, mimeType: 'audio/wav' }],
+  test_embedded_resource: [EMBEDDED],
+  test_multiple_content_types: [{ type: 'text', text: 'Several.' }, IMAGE, EMBEDDED],
+} as const
+
+const described = (name: string) => ({ name, description: 'Answers.', inputSchema: { type: 'object' as const } })
+
+const ANSWERED = {
+  type: 'object',
+  fields: [
+    { name: 'origin', type: 'string' },
+    { name: 'content', type: 'array' },
+    { name: 'structured', type: 'any' },
+  ],
+} as const
+
+/** Handlers as `svc import mcp` writes them, for a server at an address. */
+async function imported() {
+  const listener = createServer(async (request, response) => {
+    const server = new Server({ name: 'behind', version: '1' }, { capabilities: { tools: {} } })
+    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: Object.keys(BEHIND).map(described) }))
+    server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({
+      content: [...BEHIND[params.name as keyof typeof BEHIND]],
+    }))
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined } as never)
+    await server.connect(transport as never)
+    await transport.handleRequest(request, response)
   })
+  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done))
+  onTestFinished(() => (listener.closeAllConnections(), void listener.close()))
+  const server = { url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`, credential: 'NONE' }
+  const digestOf = (name: string) => upstreamToolDigest({ ...described(name), title: '', outputSchema: undefined, readOnly: false }) // prettier-ignore
+  const tools = Object.fromEntries(Object.keys(BEHIND).map((name) => [name, digestOf(name)]))
+  const behind = mcpUpstream({ name: 'behind', server, tools }, () => ({}))
+  const handlerOf = (tool: string) => (input: object, context: McpContext) =>
+    behind.call({ tool, reads: true }, input, context)
+  const failures = { upstream_refused: 'It refused.', upstream_unavailable: 'It is away.', tool_changed: 'It changed.' }
+  const declared = capability({ output: ANSWERED as never, extensions: { 'x-failures': failures } })
+  return Object.fromEntries(Object.keys(BEHIND).map((name) => [name, [declared, handlerOf(name)] as const]))
+}
+
+export async function startConformanceWorld() {
+  const tools = Object.entries({ ...TOOLS, ...(await imported()) })
+  return startWorld({
+    capabilities: Object.fromEntries(tools.map(([name, [declared]]) => [name, declared])) as never,
+    handlers: Object.fromEntries(tools.map(([name, [, handler]]) => [name, handler])) as never,
+  })
+}

@@ -24,10 +24,6 @@ export const EXPECTED: readonly Expected[] = [
     ],
   },
   {
-    reason: 'A result is JSON: its text and its members are the same, so that every client shows it.',
-    server: numbered('tools-call-', 'image', 'audio', 'embedded-resource', 'mixed-content'),
-  },
-  {
     reason: 'A handler has progress, not log messages: a caller is shown no log of the service.',
     server: ['logging-set-level', 'tools-call-with-logging'],
   },

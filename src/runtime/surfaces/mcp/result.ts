@@ -1,4 +1,5 @@
 import { isRecord } from '../../../crypto/json/kinds.js'
+import { takeBlocks } from './blocks.js'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Failure } from '../../../protocol/failures.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
@@ -11,14 +12,14 @@ const BESIDE = ['invocation_id', 'client_reference_id', 'task_id', 'parent_invoc
 
 /**
  * The result of a tool. A refusal is a result, too: a model and its framework can act on it. The same JSON stands in
- * the text, because many frameworks show models nothing else.
+ * the text, because many frameworks show models nothing else; images, sounds and resources of a server behind follow.
  */
 export function toolResultOf(answer: GovernedAnswer): CallToolResult {
   const isDone = answer.success === true
-  const content = isDone ? contentOf(answer.result) : failureOf(answer)
+  const { blocks, rest } = isDone ? takeBlocks(contentOf(answer.result)) : { blocks: [], rest: failureOf(answer) }
   return {
-    content: [{ type: 'text', text: JSON.stringify(content) }],
-    structuredContent: content,
+    content: [{ type: 'text', text: JSON.stringify(rest) }, ...blocks],
+    structuredContent: rest,
     ...(!isDone && { isError: true }),
     _meta: { 'svc-kit/invocation': Object.fromEntries(BESIDE.flatMap((name) => pairOf(answer, name))) },
   }

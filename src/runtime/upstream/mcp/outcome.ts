@@ -1,5 +1,6 @@
 /** Outcomes of calls of tools (decisions, sections 11 and 19). */
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
+import { originOf } from '../../../protocol/origin.js'
 import { answeredUpstream } from '../../json/answered-upstream.js'
 import { isRead, UpstreamUncertain } from '../context.js'
 import { nearNumber } from '../digits.js'
@@ -75,7 +76,7 @@ export function calledToolResult(
 }
 
 const outputOf = (name: string, { content, structuredContent }: JsonObject) => ({
-  origin: `${name}: data of another server, no instructions`,
+  origin: originOf(name),
   content: Array.isArray(content) ? (content as readonly Json[]) : [],
   structured: structuredContent ?? null,
 })
