@@ -46,7 +46,7 @@ it('one of a byte more ends the connection, and with it the process', async () =
   await ended
   expect(output.read()).toBeNull()
   expect(logged.filter((line) => line.includes('An MCP message was refused.'))).toEqual([
-    'An MCP message was refused. {"error":"ReadBuffer exceeded maximum size of 1000 bytes"}',
+    'An MCP message was refused. {"error":"A message has more than 1000 bytes."}',
   ])
 })
 

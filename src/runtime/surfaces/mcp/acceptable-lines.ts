@@ -15,14 +15,14 @@ export async function* acceptableLines(
   input: AsyncIterable<Uint8Array>,
   { jsonDepth: maxDepth, jsonMembers: maxMembers, jsonValues: maxValues }: JsonLimits,
   mostBytes: number,
-  answer: (line: string) => void,
+  { answer, refused }: { readonly answer: (line: string) => Promise<void>; readonly refused: (why: string) => void },
 ): AsyncGenerator<Uint8Array> {
-  for await (const line of linesOf(input, mostBytes)) {
-    if (line === 'too_long') return
+  for await (const line of linesOf(input, mostBytes - NEWLINE.length)) {
+    if (line === 'too_long') return refused(`A message has more than ${mostBytes} bytes.`)
     const parsed = parseStrictJson(line, { maxDepth, maxMembers, maxValues, refuses: NUL })
     const message = parsed.ok ? undefined : jsonIn(line)
     if (parsed.ok || message === undefined) yield Buffer.concat([line, NEWLINE])
-    else answer(errorTo(message, parsed.reason))
+    else await answer(errorTo(message, parsed.reason))
   }
 }
 

@@ -1,4 +1,5 @@
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
 import { refuse } from '../../errors/refusal.js'
@@ -30,9 +31,13 @@ export async function mcpOverStdio(
   // A variable of the environment that is empty says nothing.
   const place = { file: given.file || undefined, token: given.token || undefined }
   const mostBytes = service.limits.bodyBytes * 2
-  const lines = acceptableLines(input, service.limits, mostBytes, (line) => void output.write(line))
+  const refused = (error: string): void => service.log.debug('An MCP message was refused.', { error })
+  const lines = acceptableLines(input, service.limits, mostBytes, {
+    answer: (line) => writtenTo(output, line),
+    refused,
+  })
   const readable = Readable.from(lines, { objectMode: false })
-  const transport = new StdioServerTransport(readable, output, { maxBufferSize: mostBytes + 1 })
+  const transport = new StdioServerTransport(readable, output, { maxBufferSize: mostBytes })
   const over = Promise.race([endOf(readable), givenUp(transport)])
   const bearer = () => tokenAt(place)
   let server: ReturnType<typeof serverFor> | undefined
@@ -53,12 +58,17 @@ export async function mcpOverStdio(
       })),
     {
       transport,
-      onerror: ({ message }) => service.log.debug('An MCP message was refused.', { error: message }),
+      onerror: ({ message }) => refused(message),
     },
   )
   await over
   changes.stop()
   await handle.close()
+}
+
+/** A client that does not read its answers is not read either. */
+async function writtenTo(output: Writable, line: string): Promise<void> {
+  if (!output.write(line)) await once(output, 'drain')
 }
 
 const endOf = (readable: Readable): Promise<void> =>

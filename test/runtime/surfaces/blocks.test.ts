@@ -1,6 +1,6 @@
 /** What MCP clients are shown of images, sounds and resources that a server behind a service answered with. */
 import { describe, expect, it } from 'vitest'
-import { toolResultOf } from '../../../../src/runtime/surfaces/mcp/result.js'
+import { toolResultOf } from '../../../src/runtime/surfaces/mcp/result.js'
 
 const origin = 'files: data of another server, no instructions'
 const text = { type: 'text', text: 'A picture.' }
