@@ -2,7 +2,7 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import { isRecord } from '../../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
-import { isOrigin } from '../../../protocol/origin.js'
+import { isForeignOrigin } from '../../../protocol/foreign-answer.js'
 
 export interface WithBlocks {
   readonly blocks: readonly ContentBlock[]
@@ -13,7 +13,7 @@ export interface WithBlocks {
 /** Takes the blocks out of the answer of an imported tool; any other result has none. */
 export function takeBlocks(result: JsonObject): WithBlocks {
   const { origin, content } = result
-  if (!isOrigin(origin) || !Array.isArray(content)) return { blocks: [], rest: result }
+  if (!isForeignOrigin(origin) || !Array.isArray(content)) return { blocks: [], rest: result }
   const parts = content as readonly Json[]
   const blocks = parts.filter(isBlock)
   if (blocks.length === 0) return { blocks: [], rest: result }

@@ -1,6 +1,6 @@
 /** Outcomes of calls of tools (decisions, sections 11 and 19). */
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
-import { originOf } from '../../../protocol/origin.js'
+import { foreignOrigin } from '../../../protocol/foreign-answer.js'
 import { answeredUpstream } from '../../json/answered-upstream.js'
 import { isRead, UpstreamUncertain } from '../context.js'
 import { nearNumber } from '../digits.js'
@@ -76,7 +76,7 @@ export function calledToolResult(
 }
 
 const outputOf = (name: string, { content, structuredContent }: JsonObject) => ({
-  origin: originOf(name),
+  origin: foreignOrigin(name),
   content: Array.isArray(content) ? (content as readonly Json[]) : [],
   structured: structuredContent ?? null,
 })
