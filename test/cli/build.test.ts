@@ -84,6 +84,12 @@ describe('svc build', () => {
     expect(statSync(path('generated/types.ts')).mtimeMs).toBe(before)
   })
 
+  it('names the packages that the server needs beside it', async () => {
+    write('main.ts', `import 'absent'\n${read('main.ts')}`)
+    expect(await build(folder, { ...plain, types: false })).toBe(0)
+    expect(said).toContain('note: dist/server.mjs imports absent: install it where it runs')
+  })
+
   it('leads from a line of the server back to the line that its author wrote', async () => {
     await build(folder, plain)
     const server = read('dist/server.mjs').split('\n')

@@ -131,11 +131,16 @@ async function serverOf({ root, folders, isDraft }: Site) {
     return undefined
   }
   const { bundle } = await import('../bundle/bundle.js')
-  return bundle({
+  const bundled = await bundle({
     root,
     entry: 'main.ts',
     file: `${folders.dist}/server.mjs`,
     inlined: isDraft ? [] : 'all',
     generated: folders.generated,
   })
+  if (!isDraft && bundled.imported.length > 0) say(besideNote(folders.dist, bundled.imported))
+  return bundled
 }
+
+const besideNote = (dist: string, names: readonly string[]): string =>
+  `note: ${dist}/server.mjs imports ${names.join(', ')}: install ${names.length === 1 ? 'it' : 'them'} where it runs`

@@ -74,13 +74,13 @@ const OUTPUT = {
 
 function bundleOf({ root, file }: BundleRequest, chunk: OutputChunk, sources: ReadonlyMap<string, string>): Bundle {
   const { version, names, sources: places, mappings } = chunk.map!
-  const imported = [...chunk.imports, ...chunk.dynamicImports].filter((id) => !isBuiltin(id)).map(packageNameOf)
+  const others = [...chunk.imports, ...chunk.dynamicImports].filter((id) => id !== chunk.fileName && !isBuiltin(id))
   return {
     code: chunk.code,
     map: `${JSON.stringify({ version, file: basename(file), names, sources: places, mappings })}\n`,
     sources: new Map([...sources].map(([path, text]) => [relative(root, path).replaceAll('\\', '/'), text])),
     packages: packagesOf(chunk.moduleIds),
-    imported: [...new Set(imported)].toSorted(),
+    imported: [...new Set(others.map(packageNameOf))].toSorted(),
   }
 }
 
