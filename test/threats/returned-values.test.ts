@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IMPLEMENTATION_MEMBERS, RUNTIME_OPTIONS } from '../../src/runtime/lifecycle/known-options.js'
 import type { HandlerContext } from '../../src/runtime/definition.js'
+import { Refusal } from '../../src/runtime/errors/refusal.js'
 import { deliverBatch } from '../../src/runtime/events/deliver.js'
 import { capability, input, ONE_TIME } from '../runtime/fixture/manifest.js'
 import { API_KEYS, startFixture, type Given } from '../runtime/fixture/service.js'
@@ -239,3 +240,44 @@ describe('what a handler hands over', () => {
 })
 
 type Handing = Pick<HandlerContext, 'bindings' | 'approvalRequired'>
+
+/** What is thrown so that looking at it runs code of its own, or fails. */
+const THROWN: { readonly [name: string]: () => unknown } = {
+  'a proxy that was revoked': revoked,
+  'an object whose prototype was revoked': () => Object.create(revoked()) as object,
+  'a proxy that passes for a refusal': () => new Proxy({}, { getPrototypeOf: () => Refusal.prototype, get: () => ({ type: 'scope_insufficient', detail: 'No.' }) }),
+  'an error whose text is a getter that throws': () => Object.defineProperty(new Error('x'), 'stack', { get: () => { throw new Error('later') } }),
+  'an error whose text is none': () => Object.assign(new Error('x'), { stack: { toJSON: () => { throw new Error('later') } } }),
+  'a value whose text throws': () => ({ toJSON: () => { throw revoked() } }),
+} // prettier-ignore
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+describe('N43: what user code throws', () => {
+  it.each(Object.entries(THROWN))('%s: an effect is told and on the trail all the same', async (_, thrown) => {
+    const write = capability({ side_effect: { type: 'write' } })
+    for (const handler of [() => { throw thrown() }, () => Promise.reject(thrown() as Error), () => ({ given: { toJSON: () => { throw thrown() } } })]) {
+      const { root, invoke, trail } = await startFixture({ capabilities: { search: write }, handlers: { search: handler } as never })
+      const { token } = await root()
+      const { status, body } = await invoke('search', token)
+      expect([status, body['failure']!['type']]).toEqual([500, 'outcome_unknown'])
+      const last = (await trail(token)).find(({ capability: of }) => of === 'search')
+      expect([last!['success'], last!['failure_type']]).toEqual([false, 'outcome_unknown'])
+    }
+  }) // prettier-ignore
+
+  it.each(Object.entries(THROWN))('%s: a preview or a policy that fails is on the trail', async (_, thrown) => {
+    const book = capability({ inputs: [input('place', { required: false, resolution: { mode: 'actor_determined', on_missing: 'actor_policy' } as never })], approval: { required: 'always', grant_policy: ONE_TIME } })
+    for (const implementation of [{ previews: { book: () => { throw thrown() } } }, { actorPolicy: () => { throw thrown() } }]) {
+      const { root, invoke, trail } = await startFixture({ capabilities: { book }, implementation: implementation as never })
+      const { token } = await root()
+      const { body } = await invoke('book', token)
+      const last = (await trail(token)).find(({ capability: of }) => of === 'book')
+      expect([last!['success'], last!['failure_type']]).toEqual([false, body['failure']!['type']])
+    }
+  }) // prettier-ignore
+})

@@ -16,6 +16,7 @@ import { claimForRefusal } from './reserve/lasting-refusal.js'
 import { releaseLeases } from './reserve/lease.js'
 import { assertShareIsLeft, reserve } from './reserve/reserve.js'
 import type { Reserved } from './reserve/reserved.js'
+import { thrownBy } from '../errors/reason.js'
 import { tracedCallOf } from '../telemetry/tracing.js'
 import { answerOf, type SealedEnvelope } from './settle/envelope.js'
 import { failedWith } from './settle/failed.js'
@@ -84,7 +85,7 @@ async function run(service: Service, invocation: Invocation): Promise<Ended | Re
     const outcome = await executeOrAsk(service, invocation, governed, reserved)
     return { invocation, facts, reserved, outcome }
   } catch (error) {
-    const failed = failedWith(service, invocation, reserved, error)
+    const failed = failedWith(service, invocation, reserved, thrownBy(error))
     const outcome = await claimForRefusal(service, invocation, reserved, failed)
     return 'replayed' in outcome ? outcome : { invocation, facts, reserved, outcome }
   }
@@ -92,7 +93,8 @@ async function run(service: Service, invocation: Invocation): Promise<Ended | Re
 
 /** Executes, unless the handler asks for an approval first: then nothing has begun. */
 const executeOrAsk = (service: Service, invocation: Invocation, facts: GovernedFacts, reserved: Reserved) =>
-  execute(service, invocation, facts, reserved, runStep).catch(async (error: unknown) => {
+  execute(service, invocation, facts, reserved, runStep).catch(async (thrown: unknown) => {
+    const error = thrownBy(thrown)
     // Where none can be asked for, the handler is at fault, and nobody knows what it did before.
     if (!(error instanceof ApprovalNeeded) || facts.capability.approval === undefined) throw error
     delete reserved.begun

@@ -7,6 +7,7 @@ import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { traceMembers } from '../telemetry/traced-log.js'
 import { StorageUnavailable } from '../storage/contract.js'
+import { reasonOf } from '../errors/reason.js'
 
 /** The answer to a call that was refused, whatever brought it. */
 export interface ErrorResponse {
@@ -76,7 +77,7 @@ export const errorResponse = ({ manifest }: Service, reason: Failure, callerClas
 export function unexpected(service: Service, error: unknown): Failure {
   if (error instanceof StorageUnavailable) return failure('service_unavailable', 'The store is not available.')
   service.log.error('A request failed.', {
-    error: error instanceof Error ? (error.stack ?? error.message) : typeof error,
+    error: reasonOf(error),
   })
   return failure('internal_error', 'The service failed. Its log has the reason.')
 }

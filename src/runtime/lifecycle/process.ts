@@ -3,6 +3,7 @@ import { Readable, type Writable } from 'node:stream'
 import { settledWithin } from '../errors/settled-within.js'
 import type { Service } from '../service.js'
 import { maintain } from './maintenance.js'
+import { reasonOf } from '../errors/reason.js'
 
 export interface Streams {
   /** Standard input by default. */
@@ -84,7 +85,7 @@ async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): As
 export function logCrashes({ log }: Service): () => void {
   const tell = (error: unknown) =>
     log.error('The process ends: an exception was not caught.', {
-      error: error instanceof Error ? (error.stack ?? error.message) : typeof error,
+      error: reasonOf(error),
     })
   process.on('uncaughtExceptionMonitor', tell)
   return () => void process.off('uncaughtExceptionMonitor', tell)

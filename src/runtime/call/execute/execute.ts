@@ -6,6 +6,7 @@ import { runSteps, type RunStep } from './compose.js'
 import { handlerContextOf } from './context.js'
 import { issuing } from './issue-binding.js'
 import { FailedByHandler, Refusal } from '../../errors/refusal.js'
+import { thrownBy } from '../../errors/reason.js'
 import { present } from '../../json/present.js'
 import { ownCopy } from '../../json/own-copy.js'
 import { Interrupted } from './interruptions.js'
@@ -56,7 +57,7 @@ async function runHandler(
   const context = handlerContextOf(service, invocation, facts, reserved, limit.signal, quotes)
   const call = async (): Promise<unknown> => handler(ownCopy(facts.inputs) as never, context as never)
   const returned = await (invocation.span === undefined ? call() : invocation.span.within(call)).catch(
-    (error: unknown) => refuseForeign(facts, error),
+    (error: unknown) => refuseForeign(facts, thrownBy(error)),
   )
   const { result, deviations } = judgedResult(service, facts.name, returned)
   // A warning that cannot be made changes nothing of how the call ended.

@@ -21,6 +21,7 @@ import { assertProfile } from './profile.js'
 import { signInFor, type McpSignIn } from './sign-in.js'
 import { listedTools, type Era } from './tool-list.js'
 import { callTool } from './tool-call.js'
+import { reasonOf } from '../../errors/reason.js'
 
 /** State shared by all connections of a service. */
 export interface McpService {
@@ -159,7 +160,7 @@ export async function withoutInternals<Result>(
     if (error instanceof ProtocolError) throw error
     if (error instanceof Refusal) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, detailOf(error, renewal))
     log.error('An MCP message was not answered.', {
-      error: error instanceof Error ? (error.stack ?? error.message) : typeof error,
+      error: reasonOf(error),
     })
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error')
   }
