@@ -69,6 +69,22 @@ const said = (failure: Failure | undefined): readonly (string | undefined)[] =>
     ? []
     : [failure.type, failure.detail, failure.resolution.requires, failure.resolution.grantable_by]
 
+describe('requested effects', () => {
+  it.each<[readonly string[] | undefined, readonly string[] | undefined, string | undefined]>([
+    [undefined, undefined, undefined],
+    [[], undefined, undefined],
+    [['a'], ['a', 'b'], undefined],
+    [['a', 'c', 'd'], ['a', 'b'], 'search does not produce "c", "d". It produces a, b.'],
+    [['a'], undefined, 'search does not produce "a". It declares none.'],
+    [['x'.repeat(50)], ['a'], `search does not produce "${'x'.repeat(40)}". It produces a.`],
+  ])('%j of a capability that produces %j', (requested_effects, produces, detail) => {
+    const declared = produces === undefined ? {} : { business_effects: { produces } }
+    const request = { parameters: {}, ...(requested_effects && { requested_effects }) }
+    const failed = effectsAreDeclared(factsOf({ capability: declared, facts: { request } }))
+    expect([failed?.type, failed?.detail]).toEqual([detail && 'invalid_parameters', detail])
+  })
+})
+
 describe('scope', () => {
   it('covers what it names, and nothing by prefix', () => {
     expect(said(scopeCovers(factsOf({ claims: { scope: ['b', 'a'] }, capability: { minimum_scope: ['a', 'b'] } })))).toEqual([])
