@@ -1,14 +1,5 @@
 import type { ServiceUnderTest } from './target.js'
 
-/** Thrown by a case that does not apply to this service, and says why. */
-export class NotApplicable extends Error {
-  override readonly name = 'NotApplicable'
-}
-
-export const doesNotApply = (reason: string): never => {
-  throw new NotApplicable(reason)
-}
-
 /** One sentence of the interface document, and how to see that it holds. */
 export interface ConformanceCase {
   /** Section of the interface document. */

@@ -85,7 +85,7 @@ const discovery = cases('2.1', {
   'trust is the same as in the manifest': async ({ discovery, manifest }) =>
     equal(discovery['trust'], manifest['trust'], 'trust'),
   'there are no members beyond section 2.1': async ({ discovery }) => {
-    const known = ['version', 'service_id', 'endpoints', 'capabilities', 'trust', 'metadata_disclosure']
+    const known = ['version', 'service_id', 'endpoints', 'capabilities', 'trust', 'metadata_disclosure', 'ttl']
     equal(
       Object.keys(discovery).filter((name) => !known.includes(name)),
       [],

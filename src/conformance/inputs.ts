@@ -1,7 +1,8 @@
 import type { JsonObject } from '../protocol/manifest.js'
-import { cases, doesNotApply } from './case.js'
+import { cases } from './case.js'
+import { doesNotApply } from './outcomes.js'
 import { equal, fails, holds, succeeds } from './expect.js'
-import { capabilityThat, parametersOf, plainRead, tokenFor } from './samples.js'
+import { capabilityThat, parametersOf, plainRead, preparedParameters, taken, tokenFor } from './samples.js'
 import { textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
 
 const inputsOf = (capability: LooseJson): readonly LooseJson[] =>
@@ -48,7 +49,8 @@ export const inputCases = cases('2.6', {
       isLeftOut(input) && conditionsOf(capability).length === 1 && (conditionsOf(capability)[0]!['input'] as unknown) === nameOf(input),
     )
     const token = await tokenFor(target, named)
-    fails(await target.invoke(name, token, { parameters: others }), 'approval_required')
+    const parameters = { ...(await preparedParameters(target, token, named)), ...others }
+    fails(taken(await target.invoke(name, token, { parameters }), named), 'approval_required')
   },
 }) // prettier-ignore
 

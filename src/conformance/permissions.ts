@@ -1,8 +1,9 @@
 import { RECOVERY_CLASS_OF } from '../protocol/failures.js'
 import { REASON_TYPES } from '../protocol/words.js'
-import { cases, doesNotApply } from './case.js'
+import { cases } from './case.js'
+import { doesNotApply } from './outcomes.js'
 import { equal, fails, holds, succeeds } from './expect.js'
-import { capabilitiesOf, capabilityThat, plainRead } from './samples.js'
+import { capabilitiesOf, capabilityBeyondScope, capabilityThat, plainRead } from './samples.js'
 import { textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
 
 const permissionsWith = async (target: ServiceUnderTest, root: object = {}) => {
@@ -65,7 +66,7 @@ export const permissionCases = cases('4.5', {
   },
   'a missing scope is restricted as insufficient_scope': async (target) => {
     const scope = target.scopes.slice(0, 1)
-    const [name] = capabilityThat(target, 'needs another scope', (each) =>
+    const [name] = capabilityBeyondScope(target, 'needs another scope', (each) =>
       textsIn(each['minimum_scope']).some((one) => !scope.includes(one)),
     )
     const { body } = await permissionsWith(target, { scope })

@@ -1,13 +1,16 @@
-import { cases, doesNotApply } from './case.js'
+import { grantBy, pending } from './asked.js'
+import { cases } from './case.js'
+import { cannotTry } from './outcomes.js'
 import { equal, fails, succeeds } from './expect.js'
+import { isChecked } from './budgets.js'
 import {
   asksNobody,
   capabilityThat,
   isPlainRead,
-  needsApproval,
   parametersOf,
   plainRead,
   preparedParameters,
+  taken,
   tokenFor,
 } from './samples.js'
 
@@ -41,33 +44,28 @@ export const repeatCases = cases('4.6', {
     equal(again.headers.get('idempotency-replayed'), 'true', 'Idempotency-Replayed')
   },
   'a refusal that a greater budget changes is not kept under its key': async (target) => {
-    const named = capabilityThat(target, 'costs money, and asks nobody', (each) => each['cost']?.['financial'] !== undefined && each['approval'] === undefined)
+    const named = capabilityThat(target, 'costs money, and asks nobody', (each) => isChecked(each) && each['approval'] === undefined)
     const currency = String(named[1]['cost']!['financial']!['currency'])
     const token = await tokenFor(target, named, { budget: { currency, max_amount: 0 } })
     const key = newKey()
     const parameters = await preparedParameters(target, token, named)
     for (const time of ['first', 'second']) {
       const reply = await target.invoke(named[0], token, { parameters }, key)
-      if (reply.status === 200) doesNotApply(`${named[0]} costs nothing for sample inputs`)
+      if (taken(reply, named).status === 200) cannotTry(`${named[0]} costs nothing for sample inputs`)
       fails(reply, 'budget_exceeded')
       equal(reply.headers.get('idempotency-replayed'), null, `Idempotency-Replayed of the ${time} answer`)
     }
   },
   'a call that waits for an approval goes on under its key, and its answer is kept under it': async (target) => {
-    const approver = target.credentials.approver ?? doesNotApply('no approver credential')
-    const named = capabilityThat(target, 'always needs an approval', needsApproval)
-    const token = await tokenFor(target, named)
-    const parameters = await preparedParameters(target, token, named)
     const key = newKey()
-    const asked = await target.invoke(named[0], token, { parameters, approval: 'continue' }, key)
-    fails(asked, 'approval_required')
-    const approval_request_id = String(asked.body['failure']!['approval_request_id'])
-    const granted = await target.post('/svc/approval_grants', approver, { approval_request_id, grant_type: 'one_time' })
-    succeeds(granted)
+    const asked = await pending(target, { body: { approval: 'continue' }, headers: key })
+    const { reply, name, token, parameters } = asked
+    fails(reply, 'approval_required')
+    succeeds(await grantBy(target, asked))
     const body = { parameters, approval: 'continue' }
-    const done = await target.invoke(named[0], token, body, key)
+    const done = await target.invoke(name, token, body, key)
     succeeds(done)
-    const again = await target.invoke(named[0], token, body, key)
+    const again = await target.invoke(name, token, body, key)
     equal([again.text, again.headers.get('idempotency-replayed')], [done.text, 'true'], 'the answer to a repeat')
   },
 }) // prettier-ignore

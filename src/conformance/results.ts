@@ -1,2 +1,2 @@
-/** Results of a case. */
-export const RESULTS = ['passed', 'failed', 'not_applicable'] as const
+/** Results of a case: `not_applicable` is about the service, `not_tried` about the credentials and samples of the run. */
+export const RESULTS = ['passed', 'failed', 'not_applicable', 'not_tried'] as const

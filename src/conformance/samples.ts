@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../protocol/manifest.js'
-import { doesNotApply } from './case.js'
-import { entriesOf, textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
+import { cannotTry, doesNotApply } from './outcomes.js'
+import { FAILURES } from '../protocol/failures.js'
+import { entriesOf, textsIn, type LooseJson, type Reply, type ServiceUnderTest } from './target.js'
 
 /** Capability -> input -> a value that the service takes. */
 export type Samples = { readonly [capability: string]: { readonly [input: string]: Json } }
@@ -73,6 +74,7 @@ export const asksNobody = (capability: LooseJson): boolean =>
 
 /** Holds for an input that is asked for when it is missing (section 2.6). */
 export const isAskedFor = (input: LooseJson, capability: LooseJson): boolean => {
+  if (modeOf(input)?.startsWith('actor_policy') === true) return false
   const behaviour = input['resolution']?.['on_missing'] as string | undefined
   if (behaviour === 'deny_or_clarify') return (capability['side_effect']!['type'] as unknown) === 'read'
   if (behaviour !== undefined) return behaviour === 'clarify' || behaviour === 'app_select_or_clarify'
@@ -106,30 +108,91 @@ export const parametersOf = (capability: LooseJson): JsonObject =>
       .map((input) => [input['name'] as string, sampleOf(input) as Json]),
   )
 
-/** Rates how many values a call must guess, and then how many it must send: the fewer, the better for a sample. */
+/** Rates how a call is answered, how many values it must guess, and how many it must send: the fewer, the better. */
 const needsOf = (capability: LooseJson): number =>
-  inputsOf(capability).filter(isGuess).length * 1_000 + inputsOf(capability).filter(isGiven).length
+  (answers(capability, 'unary') ? 0 : 1_000_000) +
+  inputsOf(capability).filter(isGuess).length * 1_000 +
+  inputsOf(capability).filter(isGiven).length
 
 export const capabilitiesOf = (target: ServiceUnderTest) => entriesOf(target.manifest['capabilities'])
 
 export type Named = readonly [string, LooseJson]
 
+/** A choice of a capability, and what to say where there is none. */
+const firstOf = (found: readonly Named[], what: string): Named =>
+  found.toSorted(([, one], [, other]) => needsOf(one) - needsOf(other))[0] ?? doesNotApply(`no capability ${what}`)
+
 /**
- * The first capability of which something holds, that can be called without a stream; where there is none, the case
- * does not apply.
+ * The first capability of which something holds, that the credential may call; where the service has none, the case
+ * does not apply, and where the credential may call none, it is not tried.
  */
-export const capabilityThat = (
+export function capabilityThat(
+  target: ServiceUnderTest,
+  what: string,
+  holds: (capability: LooseJson) => boolean,
+): Named {
+  const all = capabilitiesOf(target).filter(([, capability]) => holds(capability))
+  const callable = all.filter(([, capability]) => isCallable(target, capability))
+  if (all.length > 0 && callable.length === 0) cannotTry(`the credential may call no capability that ${what}`)
+  return firstOf(callable, what)
+}
+
+/** The first capability of which something holds, that the credential may call if it had the scope. */
+export const capabilityBeyondScope = (
   target: ServiceUnderTest,
   what: string,
   holds: (capability: LooseJson) => boolean,
 ): Named =>
-  capabilitiesOf(target)
-    .filter(([, capability]) => answers(capability, 'unary') && holds(capability))
-    .toSorted(([, one], [, other]) => needsOf(one) - needsOf(other))[0] ?? doesNotApply(`no capability ${what}`)
+  firstOf(
+    capabilitiesOf(target).filter(([, each]) => isOfPrincipal(target, each) && holds(each)),
+    what,
+  )
+
+/** Holds where a root token of the credential may have the scope, and is of a class that may call (section 5.9). */
+export const isCallable = (target: ServiceUnderTest, capability: LooseJson): boolean =>
+  isOfPrincipal(target, capability) &&
+  textsIn(capability['minimum_scope']).every((scope) => target.scopes.includes(scope))
+
+function isOfPrincipal({ principal }: ServiceUnderTest, capability: LooseJson): boolean {
+  const classes = capability['requires_principal'] as unknown
+  if (classes === undefined) return true
+  return [classes].flat().includes(principal?.split(':')[0] ?? '')
+}
 
 /** Holds for a mode of response; unary is the default (section 2.4). */
 const answers = (capability: LooseJson, mode: string): boolean =>
   textsIn(capability['response_modes'] ?? (['unary'] as never)).includes(mode)
+
+/** Holds where a reply says that the inputs of a sample were wrong for this service, rather than what the case is about. */
+export function isSampleRefused({ body }: Reply, [, capability]: Named): boolean {
+  const type = body?.['failure']?.['type'] as string | undefined
+  if (type === undefined) return false
+  if (!(type in FAILURES))
+    return capability['composition'] !== undefined || capability['x-failures']?.[type] !== undefined
+  const guessed = inputsOf(capability).filter((input) => isGiven(input) && !GIVEN.has(input))
+  return guessed.length > 0 && (type === 'invalid_parameters' || type === 'clarification_required')
+}
+
+/** The reply, where the service took the inputs of a sample. */
+export function taken(reply: Reply, named: Named): Reply {
+  if (isSampleRefused(reply, named))
+    cannotTry(`${named[0]} refuses sample inputs: ${reply.text.slice(0, 200)} (--samples)`)
+  return reply
+}
+
+/** Parameters that differ from others in a free text; undefined if there is no such input. */
+export function unlike(capability: LooseJson, parameters: JsonObject): JsonObject | undefined {
+  const isFree = (input: LooseJson) =>
+    (input['type'] as unknown) === 'string' &&
+    !['allowed_values', 'resolution', 'x-schema', 'semantic_type', 'entity_reference'].some(
+      (member) => member in input,
+    ) &&
+    !GIVEN.has(input)
+  const free = inputsOf(capability).find((input) => isFree(input) && (input['name'] as string) in parameters)
+  if (free === undefined) return undefined
+  const name = free['name'] as string
+  return { ...parameters, [name]: `${String(parameters[name])}-${crypto.randomUUID().slice(0, 8)}` }
+}
 
 export const isPlainRead = (capability: LooseJson): boolean =>
   capability['side_effect']!['type'] === 'read' &&
@@ -146,11 +209,39 @@ const hasGuess = (capability: LooseJson, beside: readonly string[] = []): boolea
 
 /** The capability, where a call of it has to guess nothing, beside some inputs; else the case does not apply. */
 export const withoutGuess = ([name, capability]: Named, beside: readonly string[] = []): LooseJson =>
-  hasGuess(capability, beside) ? doesNotApply(`nobody has said which inputs ${name} takes (--samples)`) : capability
+  hasGuess(capability, beside) ? cannotTry(`nobody has said which inputs ${name} takes (--samples)`) : capability
+
+/** Manifest -> reads that refuse the inputs of samples, and why. */
+const REFUSING = new WeakMap<object, Map<string, string>>()
+const MOST_PROBED = 10
+
+/** Finds out once which of the first reads take the inputs of samples. */
+export async function probeReads(target: ServiceUnderTest): Promise<void> {
+  if (REFUSING.has(target.manifest)) return
+  const refusing = new Map<string, string>()
+  REFUSING.set(target.manifest, refusing)
+  const { token } = await target.root()
+  for (let probed = 0; probed < MOST_PROBED; probed += 1) {
+    const named = plainRead(target)
+    const reply = await target.invoke(named[0], token, { parameters: parametersOf(named[1]) })
+    if (!isSampleRefused(reply, named)) return
+    refusing.set(named[0], reply.text.slice(0, 200))
+  }
+}
 
 /** A read capability that a token of any kind may call, with inputs that samples can stand for. */
-export const plainRead = (target: ServiceUnderTest): Named =>
-  capabilityThat(target, 'reads without conditions', (each) => isPlainRead(each) && !hasGuess(each))
+export function plainRead(target: ServiceUnderTest): Named {
+  const refusing = REFUSING.get(target.manifest) ?? new Map<string, string>()
+  const isFit = (each: LooseJson) => isPlainRead(each) && !hasGuess(each)
+  const names = new Map(capabilitiesOf(target).map(([name, each]) => [each, name]))
+  const [refused] = refusing
+  const left = capabilitiesOf(target).filter(
+    ([name, each]) => isFit(each) && isCallable(target, each) && !refusing.has(name),
+  )
+  if (left.length === 0 && refused !== undefined)
+    cannotTry(`${refused[0]} refuses sample inputs: ${refused[1]} (--samples)`)
+  return capabilityThat(target, 'reads without conditions', (each) => isFit(each) && !refusing.has(names.get(each)!))
+}
 
 /** Such a capability that cannot be followed. */
 export const unaryRead = (target: ServiceUnderTest): Named =>
@@ -160,6 +251,13 @@ export const unaryRead = (target: ServiceUnderTest): Named =>
     (each) => isPlainRead(each) && !hasGuess(each) && !answers(each, 'streaming'),
   )
 
+const isBoundOnly = (capability: LooseJson): boolean =>
+  JSON.stringify(capability['control_requirements'] ?? []).includes('stronger_delegation_required')
+
+/** Names of the inputs that carry bindings. */
+const fieldsOf = (capability: LooseJson): readonly string[] =>
+  ((capability['requires_binding'] ?? []) as readonly LooseJson[]).map((each) => each['field'] as unknown as string)
+
 /** A root token that a capability may be called with: the money and the binding that it demands, by whom it lets call. */
 export async function tokenFor(
   target: ServiceUnderTest,
@@ -167,11 +265,11 @@ export async function tokenFor(
   more: JsonObject = {},
 ): Promise<string> {
   const currency = capability['cost']?.['financial']?.['currency'] as string | undefined
-  const isBound = JSON.stringify(capability['control_requirements'] ?? []).includes('stronger_delegation_required')
+  const isBound = isBoundOnly(capability)
   const { token } = await target.root({
     ...(capability['requires_principal'] === undefined && { subject: 'agent:planner' }),
     ...(currency !== undefined && { budget: { currency, max_amount: 1_000_000 } }),
-    ...(isBound && capability['requires_binding'] === undefined && { capability: name }),
+    ...(isBound && { capability: name }),
     ...more,
   })
   return token
@@ -180,8 +278,10 @@ export async function tokenFor(
 export const needsApproval = (capability: LooseJson): boolean => capability['approval']?.['required'] === 'always'
 
 /** Parameters for a capability, with every binding that it requires freshly obtained from its source. */
-export async function preparedParameters(target: ServiceUnderTest, bearer: string, named: Named): Promise<JsonObject> {
-  const capability = withoutGuess(named)
+export async function preparedParameters(target: ServiceUnderTest, token: string, named: Named): Promise<JsonObject> {
+  const capability = withoutGuess(named, fieldsOf(named[1]))
+  // A token that is bound to the capability cannot call the source.
+  const bearer = isBoundOnly(capability) ? (await target.root({ subject: 'agent:planner' })).token : token
   const parameters: Record<string, Json> = { ...parametersOf(capability) }
   for (const binding of (capability['requires_binding'] ?? []) as readonly LooseJson[]) {
     const source =
@@ -189,7 +289,7 @@ export async function preparedParameters(target: ServiceUnderTest, bearer: strin
     const declared = target.manifest['capabilities']![source]!
     const reply = await target.invoke(source, bearer, { parameters: parametersOf(withoutGuess([source, declared])) })
     const id = memberNamed(reply.body['result'], binding['field'] as unknown as string)
-    if (typeof id !== 'string') doesNotApply(`${source} gave no ${String(binding['field'])} for sample inputs`)
+    if (typeof id !== 'string') cannotTry(`${source} gave no ${String(binding['field'])} for sample inputs`)
     parameters[binding['field'] as string] = id as Json
   }
   return parameters

@@ -1,7 +1,8 @@
 /** Situations that samples can produce: a composition without results, and a price that an approval depends on. */
-import { cases, doesNotApply } from './case.js'
+import { cases } from './case.js'
+import { cannotTry, doesNotApply } from './outcomes.js'
 import { equal, fails, holds } from './expect.js'
-import { capabilitiesOf, preparedParameters, tokenFor, type Named } from './samples.js'
+import { capabilitiesOf, isCallable, preparedParameters, taken, tokenFor, type Named } from './samples.js'
 import type { LooseJson, ServiceUnderTest } from './target.js'
 
 const listOf = (value: LooseJson | undefined): readonly LooseJson[] => (value ?? []) as unknown as readonly LooseJson[]
@@ -13,7 +14,9 @@ function allThat(
   holdsOf: (capability: LooseJson) => boolean,
 ): readonly Named[] {
   const found = capabilitiesOf(target).filter(([, capability]) => holdsOf(capability))
-  return found.length === 0 ? doesNotApply(`no capability ${what}`) : found
+  if (found.length === 0) doesNotApply(`no capability ${what}`)
+  const callable = found.filter(([, capability]) => isCallable(target, capability))
+  return callable.length === 0 ? cannotTry(`the credential may call no capability that ${what}`) : callable
 }
 
 /** A call with sample inputs by an agent that has the money. */
@@ -25,6 +28,10 @@ async function called(target: ServiceUnderTest, named: Named) {
 const clarifiesEmpty = ({ composition }: LooseJson): boolean =>
   (composition?.['empty_result_policy'] as unknown) === 'clarify' &&
   listOf(composition?.['steps']).some((step) => (step['empty_result_source'] as unknown) === true)
+
+/** Holds for what is absent where a service discloses less of a failure to some callers (section 2.1). */
+const mayBeHidden = ({ discovery }: ServiceUnderTest, member: LooseJson | undefined): boolean =>
+  member === undefined && discovery['metadata_disclosure'] !== undefined
 
 /** Outcomes of a composition without results. */
 const ENDS_OF_NOTHING: readonly unknown[] = ['clarification_required', 'composition_empty_result', 'internal_error']
@@ -39,9 +46,10 @@ export const emptyResultCases = cases('2.8', {
       const declared = listOf(named[1]['inputs']).map((each) => each['name'])
       holds(names.length > 0, `${named[0]} names no input`)
       equal(names.filter((name) => !declared.includes(name)), [], 'names that are no inputs')
+      if (mayBeHidden(target, failure!['resolution']!['requires'])) return
       return equal(failure!['resolution']!['requires'], names.join(', '), 'resolution.requires')
     }
-    doesNotApply('sample inputs find something in each; give some that find nothing (--samples)')
+    cannotTry('sample inputs find something in each; give some that find nothing (--samples)')
   },
 }) // prettier-ignore
 
@@ -59,9 +67,9 @@ export const priceCases = cases('2.7', {
   'an approval that depends on the cost is needed by the checked cost, a quote or not': async (target) => {
     const priced = allThat(target, 'needs an approval by its cost', (each) => costCondition(each) !== undefined)
     for (const named of priced) {
-      const reply = await called(target, named)
+      const reply = taken(await called(target, named), named)
       const amount: unknown = reply.body['budget_context']?.['cost_check_amount']
-      if (typeof amount !== 'number') return doesNotApply(`the sample inputs of ${named[0]} reach no checked cost`)
+      if (typeof amount !== 'number') return cannotTry(`the sample inputs of ${named[0]} reach no checked cost`)
       if (meets(amount, costCondition(named[1])!)) fails(reply, 'approval_required')
       else holds((reply.body['failure']?.['type'] as unknown) !== 'approval_required', `${named[0]} asks at ${amount}`)
     }

@@ -5,11 +5,14 @@ import { ringKeysOf } from '../crypto/keys/key-ring.js'
 import { leafHash } from '../crypto/merkle/merkle.js'
 import { verifyConsistency, verifyInclusion } from '../crypto/merkle/merkle-verify.js'
 import type { AuditEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'
+import { cadenceMs } from '../protocol/durations.js'
 import type { Jwks } from '../protocol/jwk.js'
-import { cases, casesFor, doesNotApply } from './case.js'
+import { cases, casesFor } from './case.js'
+import { cannotTry, doesNotApply } from './outcomes.js'
 import { DIGEST, equal, fails, holds, matches, succeeds, TIMESTAMP } from './expect.js'
 import { parametersOf, plainRead } from './samples.js'
-import type { ServiceUnderTest } from './target.js'
+import { tokenBy } from './others.js'
+import { subjectOf, type ServiceUnderTest } from './target.js'
 
 async function audited(target: ServiceUnderTest, query: string, token: string): Promise<readonly AuditEntry[]> {
   const reply = await target.send(`/svc/audit${query}`, { method: 'POST', bearer: token })
@@ -43,15 +46,14 @@ const FIELDS = [
   'timestamp',
 ] as const
 
-/** A token of somebody else than the developer: the approver or the agent, of any scope that they may have. */
+/** A token of another principal than the developer's: of the approver or the agent, of any scope that they may have. */
 async function tokenOfAnother(target: ServiceUnderTest): Promise<string> {
   const { approver, agent } = target.credentials
-  for (const credential of [approver, agent])
-    for (const scope of credential === undefined ? [] : target.scopes) {
-      const reply = await target.post('/svc/tokens', credential, { scope: [scope] })
-      if (reply.status === 200) return reply.body['token'] as unknown as string
-    }
-  return doesNotApply('neither the approver nor the agent may have a token')
+  for (const credential of [approver, agent]) {
+    const token = credential === undefined ? undefined : await tokenBy(target, credential)
+    if (token !== undefined && subjectOf(token) !== target.principal) return token
+  }
+  return cannotTry('neither the approver nor the agent is another principal that may have a token')
 }
 
 const trail = [
@@ -135,19 +137,26 @@ const trail = [
   }),
   ...casesFor('4.8', ['status=maybe', 'limit=0', 'cursor=abc', 'surprise=1'], (query) => `GET /svc/approval_requests?${query} is refused`, async (query, target) => {
     if (!('approval_grants' in target.discovery['endpoints']!)) doesNotApply('no approval can be asked for')
-    const { approver = doesNotApply('no approver credential') } = target.credentials
+    const { approver = cannotTry('no approver credential') } = target.credentials
     fails(await target.send(`/svc/approval_requests?${query}`, { bearer: approver }), 'invalid_parameters')
   }),
   ...casesFor('4', ['GET', 'PUT', 'DELETE', 'PATCH'], (method) => `${method} /svc/audit is not allowed`, async (method, { send }) => fails(await send('/svc/audit', { method }), 'method_not_allowed')),
 ] // prettier-ignore
 
-const WAIT_MS = 8_000
+const WAIT_MS = 12_000
+/** ms between checkpoints, as trust declares them; 0 if it says nothing that reads. */
+function cadenceOf({ discovery }: ServiceUnderTest): number {
+  const cadence = discovery['trust']?.['anchoring']?.['cadence'] as string | undefined
+  return cadenceMs(cadence ?? '') ?? 0
+}
 
 /** The newest checkpoint that covers an invocation, waited for as long as a development cadence takes. */
 async function covering(
   target: ServiceUnderTest,
 ): Promise<{ readonly entry: AuditEntry; readonly detail: CheckpointDetail }> {
   if (target.discovery['trust']!['level'] !== 'anchored') doesNotApply('trust is not anchored')
+  const cadence = cadenceOf(target)
+  if (cadence > WAIT_MS) cannotTry(`checkpoints come every ${cadence / 1000} s`)
   const { entry, id } = await recorded(target)
   for (
     const deadline = Date.now() + WAIT_MS;
@@ -162,7 +171,7 @@ async function covering(
     succeeds(reply)
     return { entry, detail: reply.body as unknown as CheckpointDetail }
   }
-  return doesNotApply('no checkpoint within 8 s; the cadence is longer')
+  return cannotTry(`no checkpoint within ${WAIT_MS / 1000} s`)
 }
 
 const list = async (target: ServiceUnderTest): Promise<readonly Checkpoint[]> => {
@@ -213,7 +222,7 @@ const checkpoints = cases('4.9-4.10', {
   },
   'a consistency proof shows that nothing was rewritten': async (target) => {
     const { detail } = await covering(target)
-    const [oldest = doesNotApply('one checkpoint only')] = (await list(target)).slice(-1)
+    const [oldest = cannotTry('one checkpoint only')] = (await list(target)).slice(-1)
     const reply = await target.send(`/svc/checkpoints/${detail.checkpoint_id}?consistency_from=${oldest.checkpoint_id}`)
     const proof = (reply.body as unknown as CheckpointDetail).consistency_proof!
     const path = proof.path.map((each) => parseHash(each)!)

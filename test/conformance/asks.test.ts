@@ -11,6 +11,8 @@ let target: ServiceUnderTest
 beforeAll(async () => {
   running = await startService()
   target = await connectToService(running.url, CREDENTIALS)
+  // What is found out once for all cases.
+  await judge(target, [])
 })
 afterAll(() => running.close())
 

@@ -1,7 +1,7 @@
 /** What does not apply to a service that has little, and why. */
 import { expect, it, onTestFinished } from 'vitest'
 import { judge } from '../../src/cli/conformance/run.js'
-import { NotApplicable } from '../../src/conformance/case.js'
+import { NotApplicable } from '../../src/conformance/outcomes.js'
 import { connectToService, type ServiceUnderTest } from '../../src/conformance/target.js'
 import { serve } from '../../src/runtime/node.js'
 import { capability } from '../runtime/fixture/manifest.js'
@@ -23,7 +23,7 @@ it.each([
 }) // prettier-ignore
 
 it('a case that breaks off has failed, whatever it met', async () => {
-  const target = {} as ServiceUnderTest
+  const target = { withdraw: async () => undefined } as unknown as ServiceUnderTest
   const broken = (reason: unknown) => ({ section: '4.8', title: 'a case', run: () => Promise.reject(reason) })
   const errors = [new TypeError('no entries'), new DOMException('too late', 'TimeoutError'), new NotApplicable('no budget')]
   expect(await judge(target, errors.map(broken))).toEqual([

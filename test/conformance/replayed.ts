@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { NotApplicable, type ConformanceCase } from '../../src/conformance/case.js'
+import { type ConformanceCase } from '../../src/conformance/case.js'
+import { NotApplicable, NotTried } from '../../src/conformance/outcomes.js'
 import type { ServiceUnderTest } from '../../src/conformance/target.js'
 
 interface Recorded {
@@ -73,7 +74,7 @@ async function deviates(target: ServiceUnderTest, { run }: ConformanceCase, repl
   return run({ ...target })
     .then(
       () => false,
-      (error: unknown) => !(error instanceof NotApplicable),
+      (error: unknown) => !(error instanceof NotApplicable || error instanceof NotTried),
     )
     .finally(() => (globalThis.fetch = own))
 } // prettier-ignore

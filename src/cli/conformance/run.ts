@@ -4,7 +4,8 @@ import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { printable } from '../shared/output/printable.js'
 import { approvalCases } from '../../conformance/approvals.js'
 import { authorityCases } from '../../conformance/authority.js'
-import { NotApplicable, type ConformanceCase } from '../../conformance/case.js'
+import { type ConformanceCase } from '../../conformance/case.js'
+import { NotApplicable, NotTried } from '../../conformance/outcomes.js'
 import { declarationCases } from '../../conformance/declarations.js'
 import { disclosureCases } from '../../conformance/disclosure.js'
 import { documentCases } from '../../conformance/documents.js'
@@ -15,7 +16,7 @@ import { invocationCases } from '../../conformance/invocations.js'
 import { permissionCases } from '../../conformance/permissions.js'
 import type { RESULTS } from '../../conformance/results.js'
 import { emptyResultCases, priceCases } from '../../conformance/situations.js'
-import { learnFrom, takeSamples } from '../../conformance/samples.js'
+import { learnFrom, probeReads, takeSamples } from '../../conformance/samples.js'
 import { repeatCases } from '../../conformance/repeats.js'
 import { connectToService, type Credentials, type ServiceUnderTest } from '../../conformance/target.js'
 import { readSamples } from './read-samples.js'
@@ -43,7 +44,7 @@ export interface ConformanceOptions {
   readonly agentKey?: string
   readonly json?: boolean
   readonly samples?: string
-  /** Fails, too, where a case does not apply. */
+  /** Fails, too, where a case does not apply or is not tried. */
   readonly strict?: boolean
 }
 
@@ -59,7 +60,8 @@ export async function conformance(
   if (stranger !== undefined) throw new CliError(`${options.samples}: the service has no input ${printable(stranger)}.`)
   const verdicts = await judge(target)
   printOut(options.json === true ? asJson({ url, ...countsOf(verdicts), cases: verdicts }) : tableOf(verdicts))
-  const wanted: readonly CaseVerdict['result'][] = options.strict === true ? ['passed'] : ['passed', 'not_applicable']
+  const wanted: readonly CaseVerdict['result'][] =
+    options.strict === true ? ['passed'] : ['passed', 'not_applicable', 'not_tried']
   return verdicts.every(({ result }) => wanted.includes(result)) ? EXIT.ok : EXIT.findings
 }
 
@@ -79,7 +81,9 @@ function credentialsIn(
 
 async function reach(url: string, credentials: Credentials): Promise<ServiceUnderTest> {
   if (!/^https?:$/u.test(parsedAddress(url)?.protocol ?? '')) throw new CliError(`${url} is not an http(s) address.`)
-  const target = await connectToService(url, credentials, learnFrom).catch((error: unknown) => error as Error)
+  const target = await connectToService(url, credentials, { learn: learnFrom }).catch(
+    (error: unknown) => error as Error,
+  )
   if (target instanceof Error)
     throw new CliError(
       `${url} does not answer as a service: ${printable(String(target.cause ?? target.message))}. Is it running?`,
@@ -91,8 +95,13 @@ export async function judge(
   target: ServiceUnderTest,
   cases: readonly ConformanceCase[] = CASES,
 ): Promise<readonly CaseVerdict[]> {
+  // What cannot be probed is found out by the cases.
+  await probeReads(target).catch(() => undefined)
   const verdicts: CaseVerdict[] = []
-  for (const each of cases) verdicts.push(await judged(target, each))
+  for (const each of cases) {
+    verdicts.push(await judged(target, each))
+    await target.withdraw()
+  }
   return verdicts
 }
 
@@ -102,32 +111,47 @@ const judged = ({ ...target }: ServiceUnderTest, { section, title, run }: Confor
     (error: unknown) => ({
       section,
       title,
-      result: error instanceof NotApplicable ? 'not_applicable' : 'failed',
+      result: resultOf(error),
       reason: reasonOf(error),
     }),
   )
 
+const resultOf = (error: unknown): CaseVerdict['result'] => {
+  if (error instanceof NotApplicable) return 'not_applicable'
+  return error instanceof NotTried ? 'not_tried' : 'failed'
+}
+
 const reasonOf = (error: unknown): string =>
-  error instanceof Deviation || error instanceof NotApplicable ? error.message : `the case broke off: ${String(error)}`
+  error instanceof Deviation || error instanceof NotApplicable || error instanceof NotTried
+    ? error.message
+    : `the case broke off: ${String(error)}`
 
 function countsOf(verdicts: readonly CaseVerdict[]) {
   const count = (result: CaseVerdict['result']) => verdicts.filter((each) => each.result === result).length
-  return { passed: count('passed'), failed: count('failed'), not_applicable: count('not_applicable') }
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    not_applicable: count('not_applicable'),
+    not_tried: count('not_tried'),
+  }
 }
 
 /** A line for each section, what does not apply and the deviations in full, and the counts. */
 function tableOf(verdicts: readonly CaseVerdict[]): string {
   const sections = [...new Set(verdicts.map(({ section }) => section))]
   const lines = sections.map((section) => {
-    const { passed, failed, not_applicable } = countsOf(verdicts.filter((each) => each.section === section))
+    const { passed, failed, not_applicable, not_tried } = countsOf(verdicts.filter((each) => each.section === section))
     return (
       `${section.padEnd(10)} ${String(passed).padStart(4)} passed ${String(failed).padStart(4)} ` +
-      `failed ${String(not_applicable).padStart(4)} not applicable`
+      `failed ${String(not_applicable).padStart(4)} not applicable ${String(not_tried).padStart(4)} not tried`
     )
   })
-  const { passed, failed, not_applicable } = countsOf(verdicts)
-  const unasked = linesOf(verdicts, 'not_applicable', 'not applicable')
-  const total = `${passed} passed, ${failed} failed, ${not_applicable} not applicable`
+  const { passed, failed, not_applicable, not_tried } = countsOf(verdicts)
+  const unasked = [
+    ...linesOf(verdicts, 'not_applicable', 'not applicable'),
+    ...linesOf(verdicts, 'not_tried', 'not tried'),
+  ]
+  const total = `${passed} passed, ${failed} failed, ${not_applicable} not applicable, ${not_tried} not tried`
   return `${[...lines, '', ...unasked, ...linesOf(verdicts, 'failed', 'failed'), total].join('\n')}\n`
 }
 

@@ -8,6 +8,7 @@ export const CONFORMANCE = closed('Conformance of a service.', {
   passed: countSchema('Cases that hold.'),
   failed: countSchema('Cases that do not; the service conforms when there are none.'),
   not_applicable: countSchema('Cases that this service gives no occasion for.'),
+  not_tried: countSchema('Cases that cannot be tried with these credentials and samples.'),
   cases: listOf(
     'The cases, in the order of the interface document.',
     closed(
@@ -17,7 +18,7 @@ export const CONFORMANCE = closed('Conformance of a service.', {
         title: textSchema('Requirement.'),
         result: oneOfSchema('Result of the case.', RESULTS),
       },
-      { reason: textSchema('Actual result, or why the case does not apply; absent if it passed.') },
+      { reason: textSchema('Actual result, or why the case does not apply or was not tried; absent if it passed.') },
     ),
   ),
 })

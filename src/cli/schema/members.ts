@@ -75,6 +75,7 @@ export const MEMBERS: { readonly [name: string]: string } = {
   events: 'The events, newest first.',
   exp: 'Expiry, in seconds since the epoch.',
   expires_at: 'Expiry. RFC 3339, in UTC.',
+  expires: 'The same time as `expires_at`, for clients of the public protocol.',
   failure: 'Why the service refused.',
   failure_type: 'The type of the failure; null for none.',
   grant_id: 'The approval grant.',
