@@ -13,7 +13,10 @@ export const TAGS = {
   surfaces: byConfig('the clients that agents have', 'test/surfaces/vitest.config.ts'),
   operate: byConfig('servers of Debian, clocks, standby databases (root)', 'test/operate/vitest.config.ts'),
   postgres: byConfig('attacks and the runtime on PostgreSQL', 'test/runtime/fixture/postgres.config.ts'),
-  conformance: byScript('the built travel example against the specification', 'test/conformance/run.js'),
+  conformance: byScript(
+    'the built travel example, right services and every sentence against the specification',
+    'test/conformance/run.js',
+  ),
   guides: byScript('every command block of every guide', '.ci/guides.js'),
   vectors: byScript('the test vectors, of this repository or another folder', 'test/vectors-suite/run.js', 'vectors'),
   hostile: byScript(

@@ -18,7 +18,7 @@ async function connected({ credentials = {}, ...given }: RightService) {
   let ahead = 0
   const clock = () => Date.now() + ahead
   const manifest = {
-    trust: { level: 'anchored', anchoring: { cadence: isFull ? 'PT1S' : 'hourly' } },
+    trust: { level: 'anchored', anchoring: { cadence: 'hourly' } },
     ...given.manifest,
   } as const
   const { service } = await startFixture({ apiKeys: keysOf(), ...given, manifest, clock })
@@ -30,7 +30,7 @@ async function connected({ credentials = {}, ...given }: RightService) {
   return connectToService(running.url, those as unknown as Credentials, { learn: learnFrom, wait })
 }
 
-/** A second run meets what the first one left; `FULL=1` runs each twice, and waits for checkpoints. */
+/** A second run meets what the first one left; `FULL=1` runs each twice. */
 const isFull = process.env['FULL'] === '1'
 const meetsDenials = (kind: string) => isFull || kind.includes('without inputs')
 

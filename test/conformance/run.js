@@ -1,6 +1,7 @@
 /**
  * The conformance suite against the travel example and what it lacks, built and served as a user would, so that every
- * case applies: `node test/conformance/run.js`.
+ * case applies; then against each right service, and every sentence of the interface document:
+ * `node test/conformance/run.js`.
  */
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -26,4 +27,13 @@ try {
   await running.stop()
 } finally {
   remove(folder)
+}
+if (process.exitCode === 0) process.exitCode = everyServiceAndSentence()
+
+/** Each right service twice, and each sentence of the interface document on both stores. */
+function everyServiceAndSentence() {
+  const files = ['test/conformance/right-services.test.ts', 'test/conformance/sentences']
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files]
+  const env = { ...process.env, FULL: '1' }
+  return spawnSync(process.execPath, args, { cwd: root, env, stdio: 'inherit', timeout: 900_000 }).status ?? 1
 }

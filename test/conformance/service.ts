@@ -1,5 +1,6 @@
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { serve, type Running } from '../../src/runtime/node.js'
+import type { Storage } from '../../src/runtime/storage/contract.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { startFixture } from '../runtime/fixture/service.js'
 
@@ -144,8 +145,9 @@ const handlers = {
 }
 
 /** A running service of all that, with its own checkpoints. */
-export async function startService(): Promise<Running> {
+export async function startService(storage?: Storage): Promise<Running> {
   const { service } = await startFixture({
+    ...(storage && { storage }),
     capabilities,
     handlers,
     clock: Date.now,
