@@ -441,7 +441,7 @@ describe('the page of a call', () => {
         'Answer',
         'authentication_required, 401',
         'May retry',
-        'yes, the same call',
+        'not this call as it is',
         'Token',
         'tok_1',
       ],
