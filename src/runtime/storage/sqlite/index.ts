@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isLibpqString, LIBPQ_REFUSED, noFile, schemeOf, shownPlace } from '../database-address.js'
 import { makeFolder } from '../make-folder.js'
+import { MISSING } from './missing-driver.js'
 import { StorageUnavailable, type Storage } from '../contract.js'
 import type { Schema } from '../sql/migrate.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
@@ -128,12 +129,14 @@ async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Pr
     if (file !== ':memory:') await makePrivate(file)
     return sqliteEngine(openConnection(await openDriver(file, driver), clock))
   } catch (error) {
-    throw error instanceof StorageUnavailable ? error : unusable(file, error)
+    throw isMissingPackage(error) ? error : unusable(file, error)
   }
 }
 
 /** Makes a missing file, which nobody else may read: it holds parameters, previews and grants. */
 const makePrivate = async (file: string): Promise<void> => (await open(file, 'a', 0o600)).close()
+
+const isMissingPackage = (error: unknown): boolean => error instanceof StorageUnavailable && error.message === MISSING
 
 async function openDriver(file: string, wanted: SqliteDriver['name'] | undefined): Promise<SqliteDriver> {
   const sqlite = wanted === 'libsql' ? undefined : nodeSqlite()

@@ -1,6 +1,7 @@
 /** SQLite through libsql, whose binary comes inside its registry package, for a Node without a usable `node:sqlite`. */
 import { createRequire } from 'node:module'
 import type Database from 'libsql'
+import { MISSING } from './missing-driver.js'
 import { StorageUnavailable } from '../contract.js'
 import type { Row } from '../sql/plan.js'
 import type { SqliteDriver } from './driver.js'
@@ -39,7 +40,3 @@ function loaded(): typeof Database {
     }
   throw new StorageUnavailable(MISSING, { cause: failures[0] })
 }
-
-const MISSING =
-  'This Node has no SQLite of its own, and the package libsql is not installed. Run Node 22.13 or newer, or install ' +
-  'it beside dist/: npm install libsql'

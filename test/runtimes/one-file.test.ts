@@ -1,0 +1,83 @@
+/** Runs a built service where only `dist/`, its keys and its API keys were copied to. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { NODES } from './programs.js'
+
+const parent = mkdtempSync(join(tmpdir(), 'svc-one-file-'))
+const shop = join(parent, 'shop')
+
+beforeAll(() => {
+  const svc = (cwd: string, ...args: readonly string[]) =>
+    expect({ args, ...spawnSync(process.execPath, [resolve('bin/svc.cjs'), ...args], { cwd }) }).toMatchObject({
+      status: 0,
+    })
+  svc(parent, 'init', 'shop', '--yes')
+  mkdirSync(join(shop, 'node_modules'))
+  symlinkSync(resolve('.'), join(shop, 'node_modules/svc-kit'), 'junction')
+  svc(shop, 'build')
+})
+const running: ChildProcess[] = []
+afterAll(async () => {
+  for (const each of running) each.kill('SIGKILL')
+  rmSync(parent, { recursive: true, force: true, maxRetries: 20 })
+})
+
+/** A folder with what is copied, and nothing else. */
+function copied(name: string): string {
+  const folder = join(parent, name)
+  for (const each of ['dist', 'keys', 'api-keys.json'])
+    cpSync(join(shop, each), join(folder, each), { recursive: true })
+  return folder
+}
+
+/** Starts the file; gives where it listens, or what it said at its end. */
+function started(node: string, cwd: string): Promise<string> {
+  const server = spawn(node, ['dist/server.mjs'], { cwd, env: { PATH: process.env['PATH'], PORT: '0' } })
+  running.push(server)
+  let said = ''
+  return new Promise((done) => {
+    for (const stream of [server.stdout, server.stderr])
+      stream.on('data', (data: Buffer) => {
+        said += data.toString()
+        const url = / listens on (http\S+)/u.exec(said)?.[1]
+        if (url !== undefined) done(url)
+      })
+    server.once('exit', () => done(said))
+  })
+}
+
+/** The Node that runs the tests. */
+const NODE_20 = process.execPath
+const HAS_SQLITE = Object.entries(NODES).filter(([name]) => name !== 'Node 20')
+
+it.each(HAS_SQLITE)('runs on %s with nothing beside it, its console, too', async (name, node) => {
+  const url = await started(node, copied(name))
+  expect(url).toMatch(/^http:/u)
+  const status = async (path: string) => (await fetch(`${url}${path}`)).status
+  expect([await status('/-/ready'), await status('/.well-known/svc'), await status('/-/console/')]).toEqual([
+    200, 200, 200,
+  ])
+})
+
+it('needs libsql beside it on Node 20, and says so', async () => {
+  const folder = copied('Node 20')
+  expect(await started(NODE_20, folder)).toBe(
+    'This Node has no SQLite of its own, and the package libsql is not installed. ' +
+      'Run Node 22.13 or newer, or install it beside dist/: npm install libsql\n',
+  )
+  mkdirSync(join(folder, 'node_modules'))
+  for (const name of ['libsql', '@libsql', '@neon-rs', 'detect-libc'])
+    symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name), 'junction')
+  expect(await started(NODE_20, folder)).toMatch(/^http:/u)
+})
+
+it('is of at most 4 MB with all that lies beside it', () => {
+  const folder = copied('size')
+  const files = readdirSync(join(folder, 'dist'), { recursive: true, withFileTypes: true })
+  expect(files.filter((file) => file.isFile()).map(({ name }) => name)).toContain('licenses.txt')
+  const { stdout } = spawnSync('du', ['--summarize', '--bytes', join(folder, 'dist')], { encoding: 'utf8' })
+  expect(Number.parseInt(stdout, 10)).toBeLessThan(4_000_000)
+})
