@@ -26,6 +26,7 @@ export const KNOWN_FIELDS: KnownFields = {
       '*': 'full reduced redacted',
     },
     failure_detail: 'full reduced redacted policy',
+    manifest: 'public bearer',
   },
   limits: {
     '': 'max_delegation_depth default_ttl_hours max_ttl_hours delegate_to_humans',
@@ -181,6 +182,10 @@ export const KNOWN_DISCOVERY: KnownFields = {
       },
     },
     trust: { level: 'declarative signed anchored', anchoring: { '': 'cadence' } },
-    metadata_disclosure: { '': 'caller_class', failure_detail: 'full reduced redacted policy' },
+    metadata_disclosure: {
+      '': 'caller_class',
+      failure_detail: 'full reduced redacted policy',
+      manifest: 'public bearer',
+    },
   },
 }

@@ -138,7 +138,7 @@ export function retryAfterMs(headers: Headers): number | undefined {
 }
 
 /** Checks that a credential fits in a header; the error of `Headers` would print the credential. */
-function sendable(bearer: string): string {
+export function sendable(bearer: string): string {
   const trimmed = bearer.trim()
   if (/^[ -~]*$/u.test(trimmed)) return trimmed
   throw new TransportError('The credential has characters that a header cannot carry.')

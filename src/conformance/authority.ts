@@ -3,7 +3,7 @@ import { cases } from './case.js'
 import { cannotTry, doesNotApply } from './outcomes.js'
 import { equal, fails, holds, matches, succeeds } from './expect.js'
 import { capabilitiesOf, parametersOf, plainRead } from './samples.js'
-import { issued, textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
+import { issued, readTold, textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
 
 export const claimsOf = (jwt: string): DelegationClaims =>
   JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as DelegationClaims
@@ -120,8 +120,8 @@ const authentication = cases('5', {
     const { token } = await target.root({ scope: [other], capability: name })
     fails(await target.invoke(name, token, { parameters: parametersOf(capability) }), 'scope_insufficient')
   },
-  'HEAD is GET without a body': async ({ send }) => {
-    const reply = await send('/svc/manifest', { method: 'HEAD' })
+  'HEAD is GET without a body': async (target) => {
+    const reply = await readTold(target, '/svc/manifest', { method: 'HEAD' })
     holds(reply.status === 200 && reply.text === '', `it is ${reply.status} with ${reply.text.length} characters`)
   },
 }) // prettier-ignore

@@ -7,28 +7,36 @@ import { ringKeysOf } from '../crypto/keys/key-ring.js'
 import { SIDE_EFFECTS, TRUST_LEVELS } from '../protocol/words.js'
 import { cases, casesFor } from './case.js'
 import { equal, fails, holds, matches, succeeds, TIMESTAMP, VERSION } from './expect.js'
-import { entriesOf, textsIn, type ServiceUnderTest } from './target.js'
+import { entriesOf, isGated, readTold, textsIn, type ServiceUnderTest } from './target.js'
 
-const DOCUMENTS = ['/.well-known/svc', '/.well-known/jwks.json', '/svc/manifest'] as const
+const MANIFEST = '/svc/manifest'
+const DOCUMENTS = ['/.well-known/svc', '/.well-known/jwks.json', MANIFEST] as const
 const keysOf = async ({ send }: ServiceUnderTest) =>
   (await send('/.well-known/jwks.json')).body['keys'] as unknown as readonly { readonly [name: string]: string }[]
 
 const served = casesFor(
   '4.1-4.3',
   DOCUMENTS,
-  (path) => `GET ${path} needs no credential`,
-  async (path, { send }) => succeeds(await send(path)),
+  (path) => `GET ${path} needs no credential${path === MANIFEST ? ', unless discovery says so' : ''}`,
+  async (path, target) => {
+    if (path !== MANIFEST || !isGated(target)) return succeeds(await target.send(path))
+    const reply = await target.send(path)
+    fails(reply, 'authentication_required')
+    matches(reply.headers.get('www-authenticate'), /^Bearer/u, 'WWW-Authenticate')
+    fails(await target.send(path, { bearer: 'none-of-this-service' }), 'authentication_required')
+    succeeds(await readTold(target, path))
+  },
 )
 
-const cached = casesFor('4.1-4.3', DOCUMENTS, (path) => `GET ${path} may be cached and revalidated`, async (path, { send }) => {
-  const { headers } = await send(path)
-  matches(headers.get('cache-control'), /max-age=\d+/u, 'Cache-Control')
-  const again = await send(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+const cached = casesFor('4.1-4.3', DOCUMENTS, (path) => `GET ${path} may be cached and revalidated`, async (path, target) => {
+  const { headers } = await readTold(target, path)
+  matches(headers.get('cache-control'), isGated(target) && path === MANIFEST ? /^private\b/u : /max-age=\d+/u, 'Cache-Control')
+  const again = await readTold(target, path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
   equal(again.status, 304, 'the status of a revalidation')
 }) // prettier-ignore
 
-const typed = casesFor('4.1-4.3', DOCUMENTS, (path) => `GET ${path} is JSON and says so`, async (path, { send }) => {
-  const { headers } = await send(path)
+const typed = casesFor('4.1-4.3', DOCUMENTS, (path) => `GET ${path} is JSON and says so`, async (path, target) => {
+  const { headers } = await readTold(target, path)
   matches(headers.get('content-type'), /^application\/json/u, 'Content-Type')
   equal(headers.get('x-content-type-options'), 'nosniff', 'X-Content-Type-Options')
 }) // prettier-ignore
@@ -124,9 +132,9 @@ const keys = cases('2.2', {
 })
 
 const manifest = cases('2.3', {
-  'X-SVC-Signature verifies against the JWKS over exactly the body, and sha256 holds': async ({ send }) => {
-    const { text, headers } = await send('/svc/manifest')
-    const jwks = (await send('/.well-known/jwks.json')).body as unknown as Jwks
+  'X-SVC-Signature verifies against the JWKS over exactly the body, and sha256 holds': async (target) => {
+    const { text, headers } = await readTold(target, MANIFEST)
+    const jwks = (await target.send('/.well-known/jwks.json')).body as unknown as Jwks
     const verdict = verifyManifest(
       new TextEncoder().encode(text),
       headers.get('x-svc-signature') ?? '',
@@ -135,9 +143,9 @@ const manifest = cases('2.3', {
     )
     equal(verdict.findings, [], 'findings')
   },
-  'a changed manifest does not verify': async ({ send }) => {
-    const { text, headers } = await send('/svc/manifest')
-    const jwks = (await send('/.well-known/jwks.json')).body as unknown as Jwks
+  'a changed manifest does not verify': async (target) => {
+    const { text, headers } = await readTold(target, MANIFEST)
+    const jwks = (await target.send('/.well-known/jwks.json')).body as unknown as Jwks
     const verdict = verifyManifest(
       new TextEncoder().encode(`${text} `),
       headers.get('x-svc-signature') ?? '',

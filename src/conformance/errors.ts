@@ -2,7 +2,7 @@ import { cases, casesFor } from './case.js'
 import { doesNotApply } from './outcomes.js'
 import { equal, fails, holds, matches, succeeds } from './expect.js'
 import { plainRead } from './samples.js'
-import type { Reply } from './target.js'
+import { readTold, type Reply } from './target.js'
 
 const METHODS = [
   ['/svc/tokens', 'GET'], ['/svc/permissions', 'GET'], ['/svc/tokens/revoke', 'GET'], ['/svc/invoke/anything', 'GET'], ['/.well-known/svc', 'DELETE'],
@@ -54,15 +54,15 @@ export const errorCases = [
     'health shows no internals': async ({ send }) => holds(!/\/|\d+\.\d+\.\d+|sqlite|postgres/iu.test((await send('/-/ready')).text), 'health shows internals'),
     'the graph of a capability is served': async (target) => {
       const [name] = plainRead(target)
-      const { body } = await target.send(`/svc/graph/${name}`)
+      const { body } = await readTold(target, `/svc/graph/${name}`)
       equal(Object.keys(body), ['capability', 'requires', 'refresh_via', 'verify_via', 'composed_of', 'used_by'], 'members')
     },
     'the graph of a composition names each capability once': async (target) => {
       const [name] = Object.entries(target.manifest['capabilities']!).find(([, each]) => (each as { readonly composition?: unknown }).composition !== undefined) ?? doesNotApply('no capability is composed')
-      const names = (await target.send(`/svc/graph/${name}`)).body['composed_of'] as unknown as readonly string[]
+      const names = (await readTold(target, `/svc/graph/${name}`)).body['composed_of'] as unknown as readonly string[]
       equal(names, [...new Set(names)], 'composed_of')
       holds(names.length > 0, 'composed_of is empty')
     },
-    'the graph of no capability is unknown': async ({ send }) => fails(await send('/svc/graph/no_such_thing'), 'unknown_capability'),
+    'the graph of no capability is unknown': async (target) => fails(await readTold(target, '/svc/graph/no_such_thing'), 'unknown_capability'),
   }),
 ] // prettier-ignore

@@ -3,7 +3,7 @@ import { cases } from './case.js'
 import { doesNotApply } from './outcomes.js'
 import { equal, fails, holds, succeeds } from './expect.js'
 import { capabilityThat, parametersOf, plainRead, preparedParameters, taken, tokenFor } from './samples.js'
-import { textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
+import { readTold, textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
 
 const inputsOf = (capability: LooseJson): readonly LooseJson[] =>
   (capability['inputs'] ?? []) as unknown as readonly LooseJson[]
@@ -80,7 +80,7 @@ export const resultCases = cases('2.4', {
     const { token } = await target.root()
     const reply = await target.invoke(name, token, { parameters: parametersOf(declared) })
     succeeds(reply)
-    const tools = (await target.send('/tools.json')).body as unknown as { readonly tools?: readonly Tool[] } & readonly Tool[]
+    const tools = (await readTold(target, '/tools.json')).body as unknown as { readonly tools?: readonly Tool[] } & readonly Tool[]
     const tool = (tools.tools ?? tools).find((each) => each.name === name)
     if (tool === undefined) return doesNotApply('the service serves no tools')
     for (const field of textsIn(declared['output']!['fields'])) {

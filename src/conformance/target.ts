@@ -81,7 +81,7 @@ export async function connectToService(
   const post: ServiceUnderTest['post'] = (path, bearer, body) => send(path, { method: 'POST', bearer, body })
   const discovery = (await send('/.well-known/svc')).body['svc_discovery'] as LooseJson
   const { scopes, bearer, principal } = await entitlement(post, credentials.developer, discovery)
-  const manifest = (await send('/svc/manifest', { bearer })).body
+  const manifest = (await send('/svc/manifest', { bearer: bearer ?? credentials.developer })).body
   for (const each of [credentials.approver, credentials.agent])
     if (each !== undefined && (await post('/svc/tokens', each, { scope: ['none'] })).status === 401)
       throw new Error('the credential of the approver or the agent is refused')
@@ -109,6 +109,14 @@ export async function connectToService(
   }
   return { url, credentials, discovery, manifest, scopes, principal, send, post, root, invoke, withdraw }
 }
+
+/** Holds where the service shows its manifest to callers with a credential only (section 4.3). */
+export const isGated = ({ discovery }: ServiceUnderTest): boolean =>
+  (discovery['metadata_disclosure']?.['manifest'] as unknown) === 'bearer'
+
+/** Reads the manifest, or what is made of it: with a credential where the service wants one. */
+export const readTold = (target: ServiceUnderTest, path: string, request: RequestOptions = {}): Promise<Reply> =>
+  target.send(path, isGated(target) ? { bearer: target.credentials.developer, ...request } : request)
 
 /** The token of a reply, or an error that shows the reply. */
 export function issued(reply: Reply): TokenResponse {

@@ -1,4 +1,5 @@
 import { approvalRoutes } from './api/approvals.js'
+import { documentRoutes } from './api/documents.js'
 import { meRoutes } from './api/me.js'
 import { overviewRoutes } from './api/overview.js'
 import { tokenRoutes } from './api/tokens.js'
@@ -15,5 +16,6 @@ export const ROUTES: readonly ConsoleRoute[] = [
   ...trailRoutes,
   ...tokenRoutes,
   ...overviewRoutes,
+  ...documentRoutes,
   ...tryRoutes,
 ]

@@ -1,6 +1,7 @@
-import { ENDPOINTS, type Operation } from './endpoints.js'
+import { ENDPOINTS, type CredentialKind, type EndpointRow, type Operation } from './endpoints.js'
 import type { Capability, Manifest, MetadataDisclosure, Trust } from './manifest.js'
 import { PROTOCOL_VERSION } from './version.js'
+import type { ManifestReaders } from './words.js'
 
 /** The discovery document (section 2.1). */
 export interface DiscoveryDocument {
@@ -12,7 +13,11 @@ export interface DiscoveryDocument {
     readonly endpoints: { readonly [key: string]: string }
     readonly capabilities: { readonly [name: string]: CapabilitySummary }
     readonly trust: Trust
-    readonly metadata_disclosure?: { readonly caller_class?: readonly string[]; readonly failure_detail?: string }
+    readonly metadata_disclosure?: {
+      readonly caller_class?: readonly string[]
+      readonly failure_detail?: string
+      readonly manifest?: ManifestReaders
+    }
   }
 }
 
@@ -46,6 +51,12 @@ export function operationsOf(manifest: Manifest): readonly Operation[] {
 
 const APPROVAL_OPERATIONS = ['approval_grants', 'approval_grant_revoke', 'approval_list', 'approval_read', 'approval_deny', 'approval_withdraw', 'operator_approvals'] as const // prettier-ignore
 const CHECKPOINT_OPERATIONS = ['checkpoints', 'checkpoint'] as const
+
+/** The credential that an operation of a service wants: a service may show its manifest to those who have one only. */
+export function credentialKindOf({ metadata_disclosure }: Manifest, operation: Operation): CredentialKind {
+  const { credential, tellsManifest }: EndpointRow = ENDPOINTS[operation]
+  return tellsManifest && metadata_disclosure?.manifest === 'bearer' ? 'bootstrap_or_delegation' : credential
+}
 
 /** The discovery document of a manifest: nothing but what the service implements (section 2.1). */
 export function discoveryOf(manifest: Manifest): DiscoveryDocument {
@@ -82,7 +93,8 @@ const advertisedEndpoints = (manifest: Manifest): { readonly [key: string]: stri
     }),
   )
 
-const published = ({ caller_class, failure_detail }: MetadataDisclosure) => ({
+const published = ({ caller_class, failure_detail, manifest }: MetadataDisclosure) => ({
   ...(caller_class === undefined ? {} : { caller_class: Object.keys(caller_class) }),
   ...(failure_detail === undefined ? {} : { failure_detail }),
+  ...(manifest === undefined ? {} : { manifest }),
 })

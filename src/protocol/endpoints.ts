@@ -14,6 +14,8 @@ export interface EndpointRow {
   readonly key?: string
   /** The method of the stdio surface that does the same, where there is one (decisions, section 8). */
   readonly rpc?: string
+  /** Holds for what tells the manifest: `metadata_disclosure.manifest` decides who may read it (decisions, section 23). */
+  readonly tellsManifest?: true
 }
 
 /** Operation -> method, path, credential: the only place of these facts (section 4). */
@@ -21,9 +23,9 @@ export interface EndpointRow {
 export const ENDPOINTS = {
   discovery:        { method: 'GET',  path: '/.well-known/svc',                    credential: 'none', rpc: 'svc.discovery' },
   jwks:             { method: 'GET',  path: '/.well-known/jwks.json',              credential: 'none', rpc: 'svc.jwks' },
-  manifest:         { method: 'GET',  path: '/svc/manifest',                       credential: 'none', key: 'manifest', rpc: 'svc.manifest' },
-  tools:            { method: 'GET',  path: '/tools.json',                         credential: 'none', rpc: 'svc.tools' },
-  openapi:          { method: 'GET',  path: '/openapi.json',                       credential: 'none' },
+  manifest:         { method: 'GET',  path: '/svc/manifest',                       credential: 'none', key: 'manifest', rpc: 'svc.manifest', tellsManifest: true },
+  tools:            { method: 'GET',  path: '/tools.json',                         credential: 'none', rpc: 'svc.tools', tellsManifest: true },
+  openapi:          { method: 'GET',  path: '/openapi.json',                       credential: 'none', tellsManifest: true },
   tokens:           { method: 'POST', path: '/svc/tokens',                         credential: 'bootstrap_or_delegation', key: 'tokens', rpc: 'svc.tokens.issue' },
   revoke:           { method: 'POST', path: '/svc/tokens/revoke',                  credential: 'bootstrap_or_delegation', key: 'revocations', rpc: 'svc.tokens.revoke' },
   permissions:      { method: 'POST', path: '/svc/permissions',                    credential: 'delegation', key: 'permissions', rpc: 'svc.permissions' },
@@ -37,7 +39,7 @@ export const ENDPOINTS = {
   audit:            { method: 'POST', path: '/svc/audit',                          credential: 'delegation', key: 'audit', rpc: 'svc.audit.query' },
   checkpoints:      { method: 'GET',  path: '/svc/checkpoints',                    credential: 'none', key: 'checkpoints', rpc: 'svc.checkpoints.list' },
   checkpoint:       { method: 'GET',  path: '/svc/checkpoints/{id}',               credential: 'none', rpc: 'svc.checkpoints.get' },
-  graph:            { method: 'GET',  path: '/svc/graph/{capability}',             credential: 'none', key: 'graph', rpc: 'svc.graph' },
+  graph:            { method: 'GET',  path: '/svc/graph/{capability}',             credential: 'none', key: 'graph', rpc: 'svc.graph', tellsManifest: true },
   operator_tokens:  { method: 'GET',  path: '/-/tokens',                           credential: 'bootstrap', role: 'operator' },
   operator_revoke:  { method: 'POST', path: '/-/tokens/revoke',                    credential: 'bootstrap', role: 'operator' },
   operator_blocks:  { method: 'GET',  path: '/-/blocks',                           credential: 'bootstrap', role: 'operator' },

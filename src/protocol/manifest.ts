@@ -11,6 +11,7 @@ import type {
   EmptyResultPolicy,
   FailurePolicyWord,
   GrantType,
+  ManifestReaders,
   PrincipalClass,
   ResolutionBehaviour,
   ResolutionMode,
@@ -52,6 +53,8 @@ export interface MetadataDisclosure {
   /** Caller class -> level; `default` holds for every other class. */
   readonly caller_class?: { readonly [callerClass: string]: DisclosureLevel }
   readonly failure_detail?: DisclosureLevel | 'policy'
+  /** Readers of the manifest; the public if absent. */
+  readonly manifest?: ManifestReaders
 }
 
 export interface Limits {

@@ -63,6 +63,9 @@ export type CrossServiceList = (typeof CROSS_SERVICE_LISTS)[number]
 export const DISCLOSURE_LEVELS = ['full', 'reduced', 'redacted'] as const
 export type DisclosureLevel = (typeof DISCLOSURE_LEVELS)[number]
 
+export const MANIFEST_READERS = ['public', 'bearer'] as const
+export type ManifestReaders = (typeof MANIFEST_READERS)[number]
+
 /** Rule for concurrent invocations of one token (section 4.4). */
 export const CONCURRENT_BRANCHES = ['allowed', 'exclusive'] as const
 export type ConcurrentBranches = (typeof CONCURRENT_BRANCHES)[number]

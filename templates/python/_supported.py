@@ -28,7 +28,8 @@ KNOWN_FIELDS: Any = {
         "caller_class": {
             "*": "full reduced redacted"
         },
-        "failure_detail": "full reduced redacted policy"
+        "failure_detail": "full reduced redacted policy",
+        "manifest": "public bearer"
     },
     "limits": {
         "": "max_delegation_depth default_ttl_hours max_ttl_hours delegate_to_humans"

@@ -77,6 +77,18 @@ describe('the credential of a command', () => {
   })
 })
 
+it('a document that is for callers with a credential is read with it, once it was refused without', async () => {
+  const { url, asked } = await listening(({ headers }, response) =>
+    response.writeHead(headers.authorization === undefined ? 401 : 200).end('{"manifest_metadata":{}}'),
+  )
+  await expect(readFromService({ url }, '/svc/manifest')).rejects.toThrow('There is no credential.')
+  vi.stubEnv('SVC_TOKEN', 'secret')
+  expect(await readFromService({ url }, '/svc/manifest')).toEqual({ manifest_metadata: {} })
+  expect(asked.slice(1)).toEqual(['GET /svc/manifest ', 'GET /svc/manifest Bearer secret'])
+  vi.stubEnv('SVC_TOKEN', 'secr\u00E9t')
+  await expect(readFromService({ url }, '/svc/manifest')).rejects.toThrow('that a header cannot carry')
+})
+
 describe('a token that is asked for', () => {
   it('is as narrow as the options say', () => {
     const options = { scope: ['a'], subject: 'agent:desk', budget: '12.5:EUR', cumulative: true, capability: 'pay', task: 't', session: 's', ttlHours: '0.5' } // prettier-ignore

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
-import { connect, TransportError } from '../../src/client/index.js'
+import { connect, TransportError, type ClientOptions } from '../../src/client/index.js'
 import { signDetached } from '../../src/crypto/jws/jws.js'
 import { canonicalBytes } from '../../src/crypto/json/canonical.js'
 import { publishedKeysOf } from '../../src/crypto/keys/published-keys.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { publishManifest } from '../../src/crypto/jws/published-manifest.js'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
+import { KEYS, startFixture } from '../runtime/fixture/service.js'
 import { clientOf, type FakeClient } from './fake-service.js'
 
 const key = generateRingKey('manifest', 'active')
@@ -232,3 +233,13 @@ it('says at once that an address is none', () => {
     'The baseUrl "not a url" is not an address such as http://127.0.0.1:4100.',
   )
 })
+
+it('reads a manifest that is for callers with a credential, with its own', async () => {
+  const { fetch } = await startFixture({ manifest: { metadata_disclosure: { manifest: 'bearer' } } })
+  const kid = KEYS.keys.find(({ role }) => role === 'manifest')!.kid
+  const given = { baseUrl: 'http://127.0.0.1:4100', fetch: (url: string, init: RequestInit) => fetch(new Request(url, init)) } as unknown as ClientOptions
+  const at = () => Date.parse('2026-03-01T12:00:00.000Z')
+  const manifest = (credential?: string) => connect({ ...given, ...(credential !== undefined && { credential }) }, {}).manifest({ pinnedKeys: [kid], now: at })
+  await expect(manifest()).rejects.toThrow('The manifest was answered with 401.')
+  expect((await manifest('ana-key')).kid).toBe(kid)
+}) // prettier-ignore

@@ -144,6 +144,7 @@ export const RIGHT_SERVICES: { readonly [kind: string]: RightService } = {
     capabilities: { search, trip: capability({ kind: 'composed', inputs: [input('city')], output: text('found'), composition: composition([{ id: 'find', capability: 'search' }], { input_mapping: { find: { city: '$.input.city' } }, output_mapping: { found: '$.steps.find.output.found' }, audit_policy: { record_child_invocations: false, parent_task_lineage: false } }) }) },
     handlers: found,
   },
+  'a manifest for callers with a credential': { capabilities: { search, buy: approved({ inputs: [input('what')] }) }, handlers: found, manifest: { metadata_disclosure: { manifest: 'bearer' } } },
   'writes only': { capabilities: { buy: capability({ side_effect: { type: 'write' }, inputs: [input('what')] }) } },
   "an agent's key that may have one scope of three": { capabilities: { search, buy: approved({ minimum_scope: ['travel.book'], inputs: [input('what')] }), close: capability({ minimum_scope: ['travel.close'], requires_principal: ['human'] }), reset: approved() }, handlers: found, credentials: { developer: 'bot-key' } },
   "an agent's key that may have everything": { capabilities: { search, buy: approved({ inputs: [input('what')] }) }, handlers: found, credentials: { developer: 'bot-key', agent: 'bot-key' } },

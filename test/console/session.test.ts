@@ -33,6 +33,8 @@ it('endpoints are for anybody or who has signed in; those that a page asks by it
     'GET /api/tokens passive',
     'POST /api/tokens/revoke signed in',
     'GET /api/overview passive',
+    'GET /api/manifest passive',
+    'GET /api/tools passive',
     'POST /api/try/permission signed in',
     'POST /api/try/call signed in',
   ])

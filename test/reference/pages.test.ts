@@ -46,7 +46,7 @@ it('lists every endpoint', async () => {
     rpc === undefined ? '' : code(rpc),
   ]) // prettier-ignore
   const lead =
-    'What a service answers to, which credential it takes, the key under which discovery lists it, and its method over stdio. Endpoints that a manifest does not need are neither served nor listed.'
+    'What a service answers to, which credential it takes, the key under which discovery lists it, and its method over stdio. Endpoints that a manifest does not need are neither served nor listed. With `metadata_disclosure: { manifest: bearer }` manifest, tools, openapi and graph take a bootstrap credential or a delegation token.'
   await expect(
     page('Endpoints', lead, ['operation', 'method', 'path', 'credential', 'key in discovery', 'over stdio'], rows),
   ).toMatchFileSnapshot('../../docs/reference/endpoints.md')

@@ -12,6 +12,8 @@ import { startFixture } from './fixture/service.js'
 it.each<[MetadataDisclosure | undefined, string | undefined, string]>([
   [undefined, undefined, 'full'],
   [{}, 'internal', 'redacted'],
+  [{ manifest: 'bearer' }, 'internal', 'full'],
+  [{ manifest: 'public', caller_class: {} }, 'internal', 'redacted'],
   [{ failure_detail: 'reduced', caller_class: { internal: 'full' } }, 'internal', 'reduced'],
   [{ failure_detail: 'policy', caller_class: { internal: 'full', default: 'reduced' } }, 'internal', 'full'],
   [{ failure_detail: 'policy', caller_class: { internal: 'full', default: 'reduced' } }, 'partner', 'reduced'],

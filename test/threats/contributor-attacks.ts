@@ -62,6 +62,7 @@ export const ATTACKS: { readonly [row: string]: readonly Attack[] | Harmless } =
     ...at('metadata_disclosure.caller_class', { internal: 'full', default: 'full' }, { internal: 'full', default: 'redacted', guest: 'full' }, {}),
   ],
   'metadata_disclosure.failure_detail': at('metadata_disclosure.failure_detail', 'full', GONE),
+  'metadata_disclosure.manifest': harmless('It decides who reads what may be called, and nothing about a call.', 'metadata_disclosure.manifest', 'public', 'bearer'),
   'limits.max_delegation_depth': at('limits.max_delegation_depth', 4, 1000),
   'limits.default_ttl_hours': at('limits.default_ttl_hours', 3, 24),
   'limits.max_ttl_hours': [...at('limits.max_ttl_hours', 25, 87_600), ...from('limits.max_ttl_hours', 4, GONE)],

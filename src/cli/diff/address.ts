@@ -33,6 +33,8 @@ function urlOf(address: string): URL {
 
 async function textAt(url: URL): Promise<string> {
   const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+  if (response.status === 401)
+    throw new CliError(`${url.href} is for callers with a credential: read it with one, and compare the file.`)
   if (!response.ok) throw new CliError(`${url.href} answered ${response.status}, not with a manifest.`)
   const chunks: Uint8Array[] = []
   let length = 0

@@ -218,6 +218,7 @@ const ROWS: { readonly [code: string]: Row } = {
   SVC9261: ['upstream-answers-loosened', 'weakened', 'minor', 'Answers that were refused lack members instead.'],
   SVC9262: ['upstream-terms-tightened', 'breaking', 'major', 'Calls that succeeded are refused.'],
   SVC9263: ['upstream-slashes-allowed', 'weakened', 'minor', 'A value may lead further below a path.'],
+  SVC9264: ['manifest-readers-changed', 'compatible', 'minor', 'Calls stay what they are; readers need a credential, or none.'],
   SVC9250: ['field-changed', 'weakened', 'minor', 'Nothing is known of what the field limits.'],
 }
 

@@ -1,4 +1,6 @@
-import { ENDPOINTS, type Operation } from '../../protocol/endpoints.js'
+import { credentialKindOf } from '../../protocol/discovery.js'
+import { ENDPOINTS, type EndpointRow, type Operation } from '../../protocol/endpoints.js'
+import { partyOf } from '../approvals/approver.js'
 import { approval_grant_revoke, approval_grants } from './approval-grants.js'
 import { approval_deny, approval_list, approval_read, approval_withdraw } from './approval-requests.js'
 import { audit } from '../operate/audit.js'
@@ -37,20 +39,32 @@ const ANSWERED = {
   auditor_trail, audit_stream, metrics: metricsEndpoint,
 } satisfies { readonly [operation in Operation]: Endpoint } // prettier-ignore
 
-const isOpen = (operation: Operation): boolean => ENDPOINTS[operation].credential === 'none'
-
 /** An endpoint that reads no query refuses one: what it would ignore, the caller would believe in. */
 const withoutQuery =
-  (endpoint: Endpoint, isOpen: boolean): Endpoint =>
+  (operation: Operation, endpoint: Endpoint): Endpoint =>
   async (service, call) => {
     // Who shows no credential is told that first (section 5.5).
+    const isOpen = credentialKindOf(service.manifest, operation) === 'none'
     if (call.query.size > 0 && (isOpen || call.authorization !== null)) readQuery(call.query, [])
     return endpoint(service, call)
   }
 
+/** An endpoint that tells the manifest, which may be for callers with a credential only; their copy is their own. */
+const gated =
+  (operation: Operation, endpoint: Endpoint): Endpoint =>
+  async (service, call) => {
+    if (credentialKindOf(service.manifest, operation) === 'none') return endpoint(service, call)
+    await partyOf(service, call)
+    const answer = await endpoint(service, call)
+    return 'document' in answer ? { document: { ...answer.document, isPrivate: true } } : answer
+  }
+
+const answeredBy = (operation: Operation, endpoint: Endpoint): Endpoint => {
+  const row: EndpointRow = ENDPOINTS[operation]
+  const own = row.tellsManifest === true ? gated(operation, endpoint) : endpoint
+  return Object.hasOwn(QUERY_PARAMETERS, operation) ? own : withoutQuery(operation, own)
+}
+
 export const endpoints = Object.fromEntries(
-  Object.entries(ANSWERED).map(([operation, endpoint]) => [
-    operation,
-    Object.hasOwn(QUERY_PARAMETERS, operation) ? endpoint : withoutQuery(endpoint, isOpen(operation as Operation)),
-  ]),
+  Object.entries(ANSWERED).map(([operation, endpoint]) => [operation, answeredBy(operation as Operation, endpoint)]),
 ) as { readonly [operation in Operation]: Endpoint }

@@ -1,6 +1,6 @@
 import type { ApprovalDecision } from '../../protocol/approval.js'
 import { FAILURES, type Failure, type FailureType } from '../../protocol/failures.js'
-import type { Manifest } from '../../protocol/manifest.js'
+import type { Manifest, MetadataDisclosure } from '../../protocol/manifest.js'
 import type { DisclosureLevel } from '../../protocol/words.js'
 
 const REDUCED_CHARACTERS = 200
@@ -8,12 +8,16 @@ const BUSINESS_SENTENCE = 'The capability could not do what was asked.'
 
 /** Returns how much of a failure a caller of a class may read (section 2.1, metadata_disclosure). */
 export function disclosureLevel({ metadata_disclosure }: Manifest, callerClass: string | undefined): DisclosureLevel {
-  if (metadata_disclosure === undefined) return 'full'
+  if (metadata_disclosure === undefined || saysManifestOnly(metadata_disclosure)) return 'full'
   const { failure_detail = 'policy', caller_class: levels = {} } = metadata_disclosure
   if (failure_detail !== 'policy') return failure_detail
   const known = callerClass !== undefined && Object.hasOwn(levels, callerClass) ? callerClass : 'default'
   return (Object.hasOwn(levels, known) ? levels[known] : undefined) ?? 'redacted'
 }
+
+/** Holds where failures are not spoken of, only readers of the manifest. */
+const saysManifestOnly = ({ manifest, ...rest }: MetadataDisclosure): boolean =>
+  manifest !== undefined && Object.keys(rest).length === 0
 
 /** A failure as a caller may read it: what is needed to continue is never taken away. */
 export function disclosed(failure: Failure, level: DisclosureLevel): Failure {

@@ -61,13 +61,14 @@ const challengeOfCall = (status: number, type: string, authorization: string | n
 const typeIn = (text: string): string => (JSON.parse(text) as { readonly failure: Failure }).failure.type
 
 /** A document, compressed for those who take it, under a tag of its own (RFC 9110, section 8.8.3.3). */
-function documentResponse({ bytes, etag, maxAge, signature }: Document, request: HttpRequest): HttpResponse {
+function documentResponse(document: Document, request: HttpRequest): HttpResponse {
+  const { bytes, etag, maxAge, signature, isPrivate } = document
   const zipped = takesGzip(request) ? compressedDocument(bytes) : undefined
   const zippedTag = `${etag.slice(0, -1)}-gzip"`
   const headers = [
     ...JSON_CONTENT,
     'cache-control',
-    `public, max-age=${maxAge}`,
+    isPrivate === true ? 'private, no-cache' : `public, max-age=${maxAge}`,
     ...VARIES,
     'etag',
     zipped === undefined ? etag : zippedTag,

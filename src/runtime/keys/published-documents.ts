@@ -22,6 +22,8 @@ export interface Document {
   readonly signature?: string
   /** ms since the epoch, where it ends. */
   readonly expiresAt?: number
+  /** Holds for what a caller was shown by its credential: no cache between keeps it, and it is asked for each time. */
+  readonly isPrivate?: true
 }
 
 /** A manifest that was published elsewhere, where the publishing key is offline. */

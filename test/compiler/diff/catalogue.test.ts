@@ -462,6 +462,10 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { before: (m) => set(order(m)['control_requirements']![0]!, 'enforcement', 'reject'), after: BASE },
     { after: (m) => set(order(m)['control_requirements']![0]!, 'enforcement', 'reject'), effect: 'compatible' },
   ],
+  SVC9264: [
+    { after: (m) => set(m['metadata_disclosure']!, 'manifest', 'bearer') },
+    { before: (m) => set(m['metadata_disclosure']!, 'manifest', 'bearer'), after: BASE },
+  ],
   SVC9250: [
     { after: (m) => set(quote(m), 'novelty', true), unread: true },
     { before: (m) => set(quote(m), 'novelty', true), after: (m) => unset(quote(m), 'novelty'), unread: true },

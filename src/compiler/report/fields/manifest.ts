@@ -54,7 +54,7 @@ export const MANIFEST_TEXTS: BlockTexts = {
       atRunTime:
         'The class in the caller’s token decides; a class that is not listed has the level of `default`, and ' +
         'without one `redacted`.',
-      default: 'without `metadata_disclosure` everything is `full`',
+      default: 'without `metadata_disclosure`, and where it says `manifest` alone, everything is `full`',
       words: {
         full: 'The whole failure, with its detail and what resolves it.',
         reduced: 'The failure with its detail cut to 200 characters, and without who could grant more.',
@@ -69,6 +69,15 @@ export const MANIFEST_TEXTS: BlockTexts = {
         reduced: 'Less, to everybody.',
         redacted: 'Least, to everybody.',
         policy: 'By the class of the caller, as `caller_class` says.',
+      },
+    },
+    manifest: {
+      atRunTime:
+        'Decides who reads `/svc/manifest`, `/tools.json`, `/openapi.json` and the graph. Discovery and the keys stay public.',
+      default: '`public`',
+      words: {
+        public: 'Everybody.',
+        bearer: 'Whoever shows a credential or a token that the service accepts; others get 401.',
       },
     },
   },

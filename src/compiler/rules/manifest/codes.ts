@@ -122,7 +122,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.1',
-    description: '`metadata_disclosure` has caller_class and failure_detail.',
+    description: '`metadata_disclosure` has caller_class, failure_detail and manifest.',
     schema: 'table',
   },
   {

@@ -1,4 +1,4 @@
-import { DISCLOSURE_LEVELS, TRUST_LEVELS } from '../../../protocol/words.js'
+import { DISCLOSURE_LEVELS, MANIFEST_READERS, TRUST_LEVELS } from '../../../protocol/words.js'
 import { judged, required, type Field, type ManifestShape, type Shape } from '../field.js'
 import { any, count, flag, list, map, object, text, word, type Hours } from '../kinds.js'
 import { CAPABILITY } from './capability.js'
@@ -59,6 +59,7 @@ const DISCLOSURE: ManifestShape = {
   fields: {
     caller_class: judged({ judge: 'callerClasses', kinds: ['SVC9181', 'SVC9233'] }, map('Caller class -> level of detail; default holds for every other class [2.1].', word('A level.', DISCLOSURE_LEVELS), { examples: [{ internal: 'full', default: 'redacted' }] })),
     failure_detail: judged({ judge: 'failureDetail', kinds: ['SVC9181', 'SVC9233'] }, word('Detail of failures; policy uses the caller class [2.1].', [...DISCLOSURE_LEVELS, 'policy'])),
+    manifest: judged({ any: 'SVC9264' }, word('Readers of the manifest: everybody, the default, or callers with a credential.', MANIFEST_READERS)),
   },
 } // prettier-ignore
 

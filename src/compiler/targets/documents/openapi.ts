@@ -35,7 +35,7 @@ function documentText(plan: Plan): string {
       callPart(capability, refusalsOf(capability), schemas),
     ),
   )
-  const operations = operationParts(operationsOf(plan.manifest).filter(isDescribed))
+  const operations = operationParts(plan, operationsOf(plan.manifest).filter(isDescribed))
   const parts = [...calls, ...operations]
   return objectText(0, [
     entry('openapi', '3.1.1'),
@@ -56,11 +56,11 @@ const callPart = (capability: CapabilityPlan, { responses, references }: CallRef
 })
 
 /** A path may have several methods. */
-function operationParts(operations: readonly Described[]): readonly Part[] {
+function operationParts({ manifest }: Plan, operations: readonly Described[]): readonly Part[] {
   const paths = new Map<string, { readonly item: JsonObject; readonly refused: readonly RefusedResponse[] }>()
   for (const operation of operations) {
-    const refused = refusalsOfOperation(operation)
-    const [path, item] = servicePath(operation, refused)
+    const refused = refusalsOfOperation(manifest, operation)
+    const [path, item] = servicePath(manifest, operation, refused)
     const known = paths.get(path)
     paths.set(path, { item: { ...known?.item, ...item }, refused: [...(known?.refused ?? []), ...refused] })
   }

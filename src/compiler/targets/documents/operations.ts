@@ -31,7 +31,8 @@ const LIMIT = { limit: ['integer', 'How many at most.'] } as const
 const PAGE = { ...LIMIT, cursor: ['string', 'The `next_cursor` of the page before.'] } as const
 /** Of whatever asks the store. */
 const STORE = ['service_unavailable', 'internal_error'] as const
-const CREDENTIAL = [
+/** Of whatever wants a credential. */
+export const CREDENTIAL = [
   ...STORE,
   'authentication_required',
   'invalid_token',

@@ -1,17 +1,28 @@
 import { ENDPOINTS, type Operation } from '../../../protocol/endpoints.js'
-import type { JsonObject } from '../../../protocol/manifest.js'
+import { credentialKindOf } from '../../../protocol/discovery.js'
+import type { JsonObject, Manifest } from '../../../protocol/manifest.js'
 import { DOCUMENT_HEADERS, IF_NONE_MATCH } from './headers.js'
 import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
-import { ANY_REQUEST, OPERATION_TEXTS, type OperationText } from './operations.js'
+import { ANY_REQUEST, CREDENTIAL, OPERATION_TEXTS, type OperationText } from './operations.js'
 
 type Described = Exclude<Operation, 'invoke'>
 
 /** Everything that an operation may be refused with. */
-export const refusalsOfOperation = (operation: Described): readonly RefusedResponse[] =>
-  refusedResponses([...ANY_REQUEST, ...OPERATION_TEXTS[operation].refusals])
+export function refusalsOfOperation(manifest: Manifest, operation: Described): readonly RefusedResponse[] {
+  const isGated = credentialKindOf(manifest, operation) !== ENDPOINTS[operation].credential
+  return refusedResponses([
+    ...ANY_REQUEST,
+    ...OPERATION_TEXTS[operation].refusals,
+    ...(isGated ? [...CREDENTIAL, 'invalid_parameters' as const] : []),
+  ])
+}
 
 /** The path of an operation that is not an invocation. */
-export function servicePath(operation: Described, refused: readonly RefusedResponse[]): readonly [string, JsonObject] {
+export function servicePath(
+  manifest: Manifest,
+  operation: Described,
+  refused: readonly RefusedResponse[],
+): readonly [string, JsonObject] {
   const { method, path } = ENDPOINTS[operation]
   const words = OPERATION_TEXTS[operation]
   const headers = DOCUMENT_HEADERS[operation]
@@ -23,7 +34,7 @@ export function servicePath(operation: Described, refused: readonly RefusedRespo
         operationId: `svc_${operation}`,
         tags: [words.tag],
         summary: words.summary,
-        security: securityOf(operation),
+        security: securityOf(manifest, operation),
         ...(parameters.length === 0 ? {} : { parameters }),
         ...(words.request === undefined ? {} : { requestBody: { required: true, content: jsonOf(words.request) } }),
         responses: {
@@ -63,7 +74,8 @@ const SECURITY: { readonly [credential in (typeof ENDPOINTS)[Operation]['credent
   bootstrap_or_delegation: [{ bootstrap: [] }, { delegation: [] }],
 }
 
-const securityOf = (operation: Described): readonly JsonObject[] => SECURITY[ENDPOINTS[operation].credential]
+const securityOf = (manifest: Manifest, operation: Described): readonly JsonObject[] =>
+  SECURITY[credentialKindOf(manifest, operation)]
 
 const pathParameters = (path: string): readonly JsonObject[] =>
   [...path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => ({

@@ -1,6 +1,7 @@
 import type { PublicJwk } from '../../../protocol/jwk.js'
 import type { Manifest } from '../../../protocol/manifest.js'
 import type { PublishedKeys } from '../../../protocol/published-keys.js'
+import { fetchManifest } from './read.js'
 import { base64url, holdsOver, kidIn } from './signature.js'
 
 /** The manifest, and whether the key that it is signed by is one of the service for manifests. */
@@ -15,7 +16,7 @@ export interface SignedManifest {
 /** Reads the manifest, and verifies its signature over exactly its bytes, its role and its expiry (section 9.4). */
 export async function signedManifest(jwks: readonly PublicJwk[], now: number): Promise<SignedManifest | undefined> {
   try {
-    const response = await fetch('/svc/manifest', { credentials: 'omit', redirect: 'error' })
+    const response = await fetchManifest()
     if (!response.ok) return undefined
     const bytes = new Uint8Array(await response.arrayBuffer())
     const manifest = JSON.parse(new TextDecoder().decode(bytes)) as Manifest

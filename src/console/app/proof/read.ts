@@ -4,18 +4,33 @@ import type { Manifest } from '../../../protocol/manifest.js'
 import type { ToolsDocument } from '../../../protocol/tools.js'
 
 /** Reads public data of the service, without the cookie: it is the same for everyone (sections 2.2, 4.9, 4.10). */
-async function read<T>(path: string): Promise<T | undefined> {
+const read = <T>(path: string): Promise<T | undefined> =>
+  jsonOf<T>(fetch(path, { credentials: 'omit', redirect: 'error' }))
+
+async function jsonOf<T>(fetched: Promise<Response>): Promise<T | undefined> {
   try {
-    const response = await fetch(path, { credentials: 'omit', redirect: 'error' })
+    const response = await fetched
     return response.ok ? ((await response.json()) as T) : undefined
   } catch {
     return undefined
   }
 }
 
-export const readManifest = () => read<Manifest>('/svc/manifest')
+/**
+ * Fetches what tells the manifest: as everybody may, else as the person who has signed in, where the service shows it
+ * to callers with a credential only.
+ */
+async function fetchTold(path: string, signedIn: string): Promise<Response> {
+  const response = await fetch(path, { credentials: 'omit', redirect: 'error' })
+  if (response.status !== 401) return response
+  return fetch(signedIn, { credentials: 'same-origin', redirect: 'error' })
+}
 
-export const readTools = () => read<ToolsDocument>('/tools.json')
+export const fetchManifest = (): Promise<Response> => fetchTold('/svc/manifest', '/-/console/api/manifest')
+
+export const readManifest = () => jsonOf<Manifest>(fetchManifest())
+
+export const readTools = () => jsonOf<ToolsDocument>(fetchTold('/tools.json', '/-/console/api/tools'))
 
 /** Public health of the service. */
 export interface Health {
