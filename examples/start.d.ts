@@ -8,3 +8,5 @@ export interface Example {
 }
 
 export function start(name: string, env?: { readonly [variable: string]: string }, main?: string): Promise<Example>
+
+export function knowWithoutDev(folder: string): void

@@ -1,5 +1,5 @@
 /**
- * Starts an example with development keys in a temporary copy: `node examples/start.js refunds`. Prints where it listens and
+ * Starts an example with keys of its own in a temporary copy: `node examples/start.js refunds`. Prints where it listens and
  * which credentials it knows; ends with Ctrl-C.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -20,7 +20,17 @@ function svc(folder, ...args) {
   if (status !== 0) throw new Error(`svc ${args.join(' ')} exited ${status}:\n${stdout}${stderr}`)
 }
 
-/** Development keys and credentials, as `svc init` makes them; the approver may approve what this example asks for. */
+/**
+ * Has a built server know the keys that `svc init` made, which are for `svc dev` alone: an example is started without it.
+ * Whoever serves others makes keys with `svc apikeys add`.
+ */
+export function knowWithoutDev(folder) {
+  const file = join(folder, 'api-keys.json')
+  const keys = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify(keys.map(({ development: _, ...key }) => key)))
+}
+
+/** Keys and credentials as `svc init` makes them; the approver may approve what this example asks for. */
 function addCredentials(parent, folder) {
   const donor = join(parent, 'donor')
   svc(parent, 'init', donor, '--yes')
@@ -39,6 +49,7 @@ function addCredentials(parent, folder) {
   }
   const entitled = keys.map((key) => ({ ...key, scopes: entitlements[key.id] ?? key.scopes }))
   writeFileSync(join(folder, 'api-keys.json'), JSON.stringify(entitled))
+  knowWithoutDev(folder)
 }
 
 /** Examples use what is installed here. */

@@ -23,7 +23,7 @@ const { step, summary } = narrate()
 const folder = await step(
   'svc init',
   () => scaffold(),
-  () => 'the travel template in a temporary folder, with development keys',
+  () => 'the travel template in a temporary folder, with keys',
 )
 
 let running

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { knowWithoutDev } from '../start.js'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -23,12 +24,13 @@ export function svc(folder, ...args) {
 export function scaffold() {
   const folder = join(mkdtempSync(join(tmpdir(), 'svc-demo-')), 'travel')
   svc(tmpdir(), 'init', folder, '--yes', '--template', 'travel')
+  knowWithoutDev(folder)
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/svc-kit'), 'junction')
   return folder
 }
 
-/** The development credentials that `svc init` wrote to `.env`. */
+/** The credentials that `svc init` wrote to `.env`. */
 export function credentials(folder) {
   const lines = readFileSync(join(folder, '.env'), 'utf8').split('\n')
   const values = Object.fromEntries(

@@ -15,6 +15,7 @@ const {
   SVC_SIGNER_CA,
   SVC_SIGNER_SECRET,
   SVC_API_KEYS = 'api-keys.json',
+  SVC_DEVELOPMENT,
   SVC_DATABASE = 'data/front-rest.db',
   SVC_PUBLIC_URL,
   SVC_STATE_DIR,
@@ -39,6 +40,7 @@ await start(async () => {
     publishedManifest: await readPublishedManifest(process.argv, SVC_MANIFEST),
     stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
+    development: SVC_DEVELOPMENT === 'true',
   })
   const { url } = await serve(service, { host: HOST, port: PORT, publicUrl: SVC_PUBLIC_URL })
   console.log(`front-rest listens on ${url}`)

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { knowWithoutDev } from '../start.js'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -28,6 +29,7 @@ function svc(cwd, ...args) {
 function scaffold(parent, database) {
   svc(parent, 'init', 'shop', '--yes', '--storage', 'postgres')
   const folder = join(parent, 'shop')
+  knowWithoutDev(folder)
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/svc-kit'), 'junction')
   symlinkSync(join(root, 'node_modules/pg'), join(folder, 'node_modules/pg'), 'junction')

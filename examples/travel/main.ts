@@ -49,6 +49,7 @@ await start(async () => {
     publishedManifest: await readPublishedManifest(process.argv, SVC_MANIFEST),
     stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
+    development: SVC_DEVELOPMENT === 'true',
   })
   if (process.argv.includes('--stdio')) return serveStdio(service)
   const pages = webConsole({ development: SVC_DEVELOPMENT === 'true' })

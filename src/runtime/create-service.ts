@@ -74,7 +74,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
   const seal = rowSeal(manifest.service_identity.id, () => keys.ring().secrets ?? [])
   const guard = { ...seal, now: clock, ...rowAlarms(raised, log) }
   const storage = guardedStorage(options.storage, guard)
-  const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
+  const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock, { isDevelopment: options.development === true, log })
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const metrics = options.metrics === false ? undefined : serviceMetrics(capabilities, failureKnower(manifest))
   const recorder = startRecorder({

@@ -86,7 +86,10 @@ export async function serve(
   return { url, close }
 }
 
-/** Takes keys for development where the socket and the address for others are both this machine's, and nowhere else. */
+/**
+ * Takes keys for development, under `svc dev`, where the socket and the address for others are both this machine's, and
+ * nowhere else.
+ */
 function judgeDevelopmentKeys({ apiKeys, log }: Service, { publicUrl, listensOnLoopback }: SurfaceContext): void {
   if (listensOnLoopback && (publicUrl === undefined || isLoopback(publicUrl))) return apiKeys.takeDevelopmentKeys()
   const [first, ...others] = apiKeys.forDevelopment()

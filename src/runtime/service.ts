@@ -32,6 +32,11 @@ export interface ServiceOptions {
   /** Needs an active signing key for each role: `manifest`, `tokens`, `audit`. */
   readonly keys: KeyRing
   readonly apiKeys?: ApiKeys
+  /**
+   * True in a process that `svc dev` started, for API keys that are marked `development`: unknown otherwise, and
+   * wherever others reach the service.
+   */
+  readonly development?: boolean | undefined
   /** Asked for credentials that are no known API key; may be asynchronous. */
   readonly authenticate?: Authenticate
   /** Identity providers whose tokens prove who calls. */

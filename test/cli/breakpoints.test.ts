@@ -51,7 +51,7 @@ function generatedPlace(source: string, words: string) {
 function debugged({ line, column }: { readonly line: number; readonly column: number }) {
   const child = spawn(process.execPath, [resolve('test/cli/debugger.mjs')], {
     cwd: folder,
-    env: { ...process.env, BREAK_AT: `${line}:${column}`, PORT: '0' },
+    env: { ...process.env, BREAK_AT: `${line}:${column}`, PORT: '0', SVC_DEVELOPMENT: 'true' },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   let printed = ''

@@ -339,7 +339,7 @@ it('serves an address with its own credential, which no answer, no file and no l
 async function started(env: { readonly [name: string]: string } = {}) {
   server = spawn(process.execPath, ['dist/server.mjs'], {
     cwd: join(folder, 'desk'),
-    env: { ...process.env, PORT: '0', ...env },
+    env: { ...process.env, PORT: '0', SVC_DEVELOPMENT: 'true', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

@@ -133,6 +133,7 @@ it('is valid once a person has decided, builds, and its client calls a stand-in 
   const env = {
     ...process.env,
     PORT: '0',
+    SVC_DEVELOPMENT: 'true',
     GITHUB_URL: `http://127.0.0.1:${(behind.address() as AddressInfo).port}`,
     GITHUB_CREDENTIAL: 'own-token',
   }

@@ -57,7 +57,7 @@ beforeAll(async () => {
   npm(agent, 'install', join(root, packed))
   const env = readFileSync(join(service, '.env'), 'utf8')
   keys = Object.fromEntries([...env.matchAll(/^(\w+)=(.+)$/gmu)].map(([, name = '', key = '']) => [name, key]))
-  server = spawn(process.execPath, ['dist/server.mjs', '--stdio'], { cwd: service, stdio: ['pipe', 'pipe', 'ignore'] }) as unknown as ChildProcessWithoutNullStreams // prettier-ignore
+  server = spawn(process.execPath, ['dist/server.mjs', '--stdio'], { cwd: service, env: { ...process.env, SVC_DEVELOPMENT: 'true' }, stdio: ['pipe', 'pipe', 'ignore'] }) as unknown as ChildProcessWithoutNullStreams // prettier-ignore
   const importOf = async (name: string): Promise<unknown> =>
     import(pathToFileURL(join(agent, 'node_modules/travel-client', name)).href)
   travel = (await importOf('index.js')) as typeof travel

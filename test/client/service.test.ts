@@ -35,7 +35,7 @@ beforeAll(async () => {
   )
   server = spawn(process.execPath, ['dist/server.mjs'], {
     cwd: folder,
-    env: { ...process.env, PORT: '0' },
+    env: { ...process.env, PORT: '0', SVC_DEVELOPMENT: 'true' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   baseUrl = await new Promise((found) => {

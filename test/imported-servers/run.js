@@ -94,7 +94,11 @@ async function tried({ bin, words = [], args = [], env = {}, calls }) {
   command(into, given, BIN, 'build')
   command(into, given, TSC, '--noEmit', '--project', into)
   const own = environmentIn(readFileSync(join(into, '.env'), 'utf8'))
-  const settings = { cwd: into, env: { ...process.env, ...given, ...own, PORT: '4188' }, stdio: 'ignore' }
+  const settings = {
+    cwd: into,
+    env: { ...process.env, ...given, ...own, SVC_DEVELOPMENT: 'true', PORT: '4188' },
+    stdio: 'ignore',
+  }
   const service = spawn(process.execPath, ['dist/server.mjs'], settings)
   const ended = new Promise((done) => service.once('exit', done))
   try {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { knowWithoutDev } from '../../examples/start.js'
 import { freePort } from '../runtime/storage/postgres-server.js'
 import { buildImage, ran, runImage, type Image, type Mounted } from './image.js'
 import { startRegistry, type Registry } from './registry.js'
@@ -42,6 +43,7 @@ beforeAll(async () => {
   })
   image = await buildImage(shop, folder, env)
 
+  knowWithoutDev(shop)
   const secrets = join(folder, 'secrets')
   cpSync(join(shop, 'keys'), join(secrets, 'keys'), { recursive: true })
   cpSync(join(shop, 'api-keys.json'), join(secrets, 'api-keys.json'))

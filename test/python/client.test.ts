@@ -35,7 +35,7 @@ let port = '0'
 async function startServer(): Promise<void> {
   server = spawn(process.execPath, ['dist/server.mjs'], {
     cwd: folder,
-    env: { ...process.env, PORT: port },
+    env: { ...process.env, PORT: port, SVC_DEVELOPMENT: 'true' },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   url = await new Promise((found, failed) => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { sha256Hex } from '../../src/crypto/json/digest.js'
 import { apiKeyHolder, type ApiKey, type ApiKeys } from '../../src/runtime/credentials/api-keys.js'
 
+const LOG = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 const key = (id: string, more: Partial<ApiKey> = {}): ApiKey => ({
   id,
@@ -19,7 +20,11 @@ function holderOf(...first: readonly ApiKey[]) {
     return file.keys
   }
   const time = { now: NOW }
-  return { file, time, holder: apiKeyHolder(Object.assign([...first], { reload }), () => time.now) }
+  return {
+    file,
+    time,
+    holder: apiKeyHolder(Object.assign([...first], { reload }), () => time.now, { isDevelopment: false, log: LOG }),
+  }
 }
 
 it('an id leads to the owner of a key that may be used', () => {

@@ -54,7 +54,7 @@ it.each([
   'knows an API key for development only where nobody but this machine reaches it: %j is %s',
   async (options, status) => {
     const keys = API_KEYS.map((key) => (key.id === 'eve' ? { ...key, development: true } : key))
-    const { service, logged } = await startFixture({ apiKeys: keys })
+    const { service, logged } = await startFixture({ apiKeys: keys, development: true })
     running = await serve(service, { port: 0, ...options })
     const response = await fetch(`${running.url.replace('0.0.0.0', '127.0.0.1')}/svc/tokens`, {
       method: 'POST',
@@ -78,7 +78,7 @@ it.each([
   ['HTTP/1.1', 'Host: 127.0.0.1:4100\r\nCF-Connecting-IP: 203.0.113.9', 401],
 ])('knows an API key for development behind no proxy: %s with %j is %s', async (version, headers, status) => {
   const keys = API_KEYS.map((key) => (key.id === 'eve' ? { ...key, development: true } : key))
-  const { service } = await startFixture({ apiKeys: keys })
+  const { service } = await startFixture({ apiKeys: keys, development: true })
   running = await serve(service, { port: 0 })
   const body = '{"scope":["travel.search"]}'
   const more = `Authorization: Bearer eve-key\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
@@ -88,8 +88,28 @@ it.each([
 
 it('knows no API key for development unless somebody serves', async () => {
   const keys = API_KEYS.map((key) => (key.id === 'eve' ? { ...key, development: true } : key))
-  const { post } = await startFixture({ apiKeys: keys })
+  const { post } = await startFixture({ apiKeys: keys, development: true })
   expect((await post('/svc/tokens', 'eve-key', { scope: ['travel.search'] })).status).toBe(401)
+})
+
+it.each([
+  [true, 200, 0],
+  [false, 401, 1],
+  [undefined, 401, 1],
+])('knows an API key for development only where it is told so: %s is %s', async (development, status, lines) => {
+  const keys = API_KEYS.map((key) => (key.id === 'eve' ? { ...key, development: true } : key))
+  const { service, logged } = await startFixture({ apiKeys: keys, development })
+  running = await serve(service, { port: 0 })
+  const ask = async () => {
+    const headers = { authorization: 'Bearer eve-key', 'content-type': 'application/json' }
+    const sent = { method: 'POST', headers, body: '{"scope":["travel.search"]}' }
+    const response = await fetch(`${running!.url}/svc/tokens`, sent)
+    await response.text()
+    return response.status
+  }
+  expect([await ask(), await ask()]).toEqual([status, status])
+  const told = logged.filter((line) => line.includes('outside of svc dev'))
+  expect([told.length, told.join().includes('eve-key')]).toEqual([lines, false])
 })
 
 it.each(['', 'http', '4100x', '-1', '70000'])('takes %j for no port', async (port) => {

@@ -35,7 +35,10 @@ function copied(name: string): string {
 
 /** Starts the file; gives where it listens, or what it said at its end. */
 function started(node: string, cwd: string): Promise<string> {
-  const server = spawn(node, ['dist/server.mjs'], { cwd, env: { PATH: process.env['PATH'], PORT: '0' } })
+  const server = spawn(node, ['dist/server.mjs'], {
+    cwd,
+    env: { PATH: process.env['PATH'], PORT: '0', SVC_DEVELOPMENT: 'true' },
+  })
   running.push(server)
   let said = ''
   return new Promise((done) => {

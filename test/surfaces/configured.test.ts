@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { knowWithoutDev } from '../../examples/start.js'
 import { builtTravel, keysOf } from './built-travel.js'
 
 const run = promisify(execFile)
@@ -17,6 +18,7 @@ let folder: string
 beforeAll(async () => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-configured-')))
   folder = await builtTravel(root)
+  knowWithoutDev(folder)
   writeFileSync(join(folder, 'agent.token'), await delegated(), { mode: 0o600 })
 }, 120_000)
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 20 }))

@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000)
 
 async function startServer(port: string): Promise<string> {
-  server = spawn(process.execPath, ['dist/server.mjs'], { cwd: folder, env: { ...process.env, PORT: port }, stdio: ['ignore', 'pipe', 'inherit'] }) // prettier-ignore
+  server = spawn(process.execPath, ['dist/server.mjs'], { cwd: folder, env: { ...process.env, PORT: port, SVC_DEVELOPMENT: 'true' }, stdio: ['ignore', 'pipe', 'inherit'] }) // prettier-ignore
   return new Promise((found) => {
     server.stdout?.on('data', (data: Buffer) => {
       const address = /listens on (http\S+)/u.exec(data.toString())?.[1]

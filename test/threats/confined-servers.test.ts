@@ -188,7 +188,7 @@ describe('N26 a service with a hostile server', () => {
     said = ''
     service = spawn(process.execPath, ['dist/server.mjs'], {
       cwd: join(root, 'desk'),
-      env: { ...environment(path), PORT: '0' },
+      env: { ...environment(path), PORT: '0', SVC_DEVELOPMENT: 'true' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     onTestFinished(() => ended(service))

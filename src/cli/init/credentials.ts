@@ -52,7 +52,7 @@ const providerFile = (name: string): ScaffoldFile => ({
 
 const DEVELOPMENT = [
   commentLine('Credentials for development, made by svc init. Never commit this file.'),
-  commentLine('A service knows them only while it listens on this machine, for this machine.'),
+  commentLine('A service knows them only under svc dev, while it listens on this machine, for this machine.'),
 ].join('')
 
 /** Fresh API keys: `api-keys.json` holds their hashes, `.env` the keys in clear. */

@@ -77,6 +77,7 @@ function nextSteps(folder: string, count: number, answers: Answers): string {
     '',
     ...(hasKeys ? firstCalls(answers.template) : []),
     `To run it without svc dev: ${alone.join(', ')}.`,
+    ...(hasKeys ? ['It knows other keys than those of .env: make one with npx svc apikeys add.'] : []),
     '',
   ].join('\n')
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import { isPrincipal, type Principal } from '../../protocol/principals.js'
 import type { Role } from '../../protocol/roles.js'
 import { isLoopbackClient, STDIO_CLIENT } from '../net/loopback.js'
+import type { Log } from '../definition.js'
 import { plainCopy } from '../json/plain-copy.js'
 import { identityIn } from './identity-in.js'
 import { withRoles, type Known } from './known.js'
@@ -21,7 +22,7 @@ export interface ApiKey {
   /** Roles beside requesting tokens; with a role, absent `scopes` are none. */
   readonly roles?: readonly Role[]
   readonly revoked?: boolean
-  /** Known only to a service that nobody reaches but this machine (decisions, section 20). */
+  /** Known only under `svc dev`, to a service that nobody reaches but this machine (decisions, section 20). */
   readonly development?: boolean
   /** RFC 3339: from then on nobody signs in with the key. */
   readonly expires_at?: string
@@ -42,7 +43,7 @@ export interface ApiKeyHolder {
    * hand.
    */
   reload(): Promise<void>
-  /** Makes keys for development known from now on: the service is reached from this machine alone. */
+  /** Makes keys for development known from now on, under `svc dev`: the service is reached from this machine alone. */
   takeDevelopmentKeys(): void
   /** Ids of the keys that are for development. */
   forDevelopment(): readonly string[]
@@ -59,12 +60,20 @@ export interface EndedKey {
   readonly replaced?: string
 }
 
-export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
+/** Surroundings of the keys. */
+interface Surroundings {
+  /** True in a process that `svc dev` started. */
+  readonly isDevelopment: boolean
+  readonly log: Log
+}
+
+export function apiKeyHolder(first: ApiKeys, now: () => number, { isDevelopment, log }: Surroundings): ApiKeyHolder {
   let keys: readonly ApiKey[] = plainKeys(first)
   let takesDevelopment = false
   const isOver = (key: ApiKey, at: number): boolean =>
     hasEnded(key, at) || (key.development === true && !takesDevelopment)
-  let known = authenticateByKey(keys, (key) => isOver(key, now()))
+  let match = matchOf(keys)
+  const tellOnce = onceTelling(log)
   const seen = new Set(keys.map(({ id }) => id))
   const used = new Map<string, string>()
   const noteUsable = (at: number): readonly ApiKey[] => {
@@ -75,8 +84,10 @@ export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
   noteUsable(now())
   return {
     known: (bearer, client) => {
-      const key = known(bearer)
-      if (key === undefined || (key.development === true && !isOfThisMachine(client))) return undefined
+      const key = match(bearer)
+      if (key === undefined || hasEnded(key, now())) return undefined
+      if (key.development === true && !isDevelopment) return tellOnce(key)
+      if (key.development === true && !(takesDevelopment && isOfThisMachine(client))) return undefined
       return identityOf(key)
     },
     named: (id) => {
@@ -86,12 +97,12 @@ export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
     reload: async () => {
       if (first.reload === undefined) return
       const read = plainKeys(await first.reload())
-      known = authenticateByKey(read, (key) => isOver(key, now()))
+      match = matchOf(read)
       keys = read
       for (const { id } of read) seen.add(id)
       noteUsable(now())
     },
-    takeDevelopmentKeys: () => void (takesDevelopment = true),
+    takeDevelopmentKeys: () => void (takesDevelopment = isDevelopment),
     forDevelopment: () => keys.filter((key) => key.development === true && !hasEnded(key, now())).map(({ id }) => id),
     ended: (at) => {
       const usable = noteUsable(at)
@@ -122,19 +133,29 @@ function plainKeys(given: ApiKeys): readonly ApiKey[] {
 /** A pair of streams, or a loopback address without a proxy before it. */
 const isOfThisMachine = (client: string): boolean => client === STDIO_CLIENT || isLoopbackClient(client)
 
+/** Says, once in a process, why a key for development is unknown here, and what to do. */
+function onceTelling(log: Log): (key: ApiKey) => undefined {
+  let isTold = false
+  return ({ id }) => {
+    if (isTold) return
+    isTold = true
+    log.warn(
+      'An API key for development was refused: it is of no use outside of svc dev (createService: development). ' +
+        'Run svc dev, or make another key.',
+      { api_key_id: id, command: 'svc apikeys add human:… --scope …' },
+    )
+  }
+}
+
 /** Says which key a credential is. Every key is compared, in constant time, whatever the credential. */
-function authenticateByKey(
-  keys: readonly ApiKey[],
-  isOver: (key: ApiKey) => boolean,
-): (bearer: string) => ApiKey | undefined {
+function matchOf(keys: readonly ApiKey[]): (bearer: string) => ApiKey | undefined {
   const known = keys.map((key) => ({ key, hash: hashOf(key) }))
   return (bearer) => {
     const hash = sha256(bearer)
-    const match = known.reduce<ApiKey | undefined>(
+    return known.reduce<ApiKey | undefined>(
       (found, { key, hash: own }) => (timingSafeEqual(own, hash) ? key : found),
       undefined,
     )
-    return match === undefined || isOver(match) ? undefined : match
   }
 }
 

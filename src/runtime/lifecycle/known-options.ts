@@ -3,7 +3,7 @@ import type { RuntimeOptions, ServiceOptions } from '../service.js'
 
 // prettier-ignore
 export const RUNTIME_OPTIONS = {
-  storage: true, keys: true, apiKeys: true, authenticate: true, oidc: true, clock: true, uptime: true, log: true, limits: true,
+  storage: true, keys: true, apiKeys: true, development: true, authenticate: true, oidc: true, clock: true, uptime: true, log: true, limits: true,
   publishedManifest: true, hosts: true, origins: true, ids: true, checkpointMemory: true, stateDir: true, reloadKeys: true, metrics: true, notify: true, tracing: true,
 } as const satisfies { readonly [option in keyof Required<RuntimeOptions>]: true }
 

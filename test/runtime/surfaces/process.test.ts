@@ -27,7 +27,11 @@ afterAll(() => rmSync(resolve(folder, '..'), { recursive: true, force: true, max
 
 /** The built service as a child process that is spoken to through its pipes. */
 function start() {
-  const child = spawn(process.execPath, ['dist/server.mjs', '--stdio'], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['dist/server.mjs', '--stdio'], {
+    cwd: folder,
+    env: { ...process.env, SVC_DEVELOPMENT: 'true' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const exited = once(child, 'exit')
   let logged = ''
