@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig } from 'rolldown'
 import { billOfMaterials } from './.ci/bill-of-materials.js'
+import { packageFacts } from './.ci/package-facts.js'
 import { consolePage } from './.ci/console-page.js'
 
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -13,6 +14,9 @@ const plugins = [billOfMaterials()]
 /** V8 reads a text of ASCII faster. */
 const minify = { codegen: { removeWhitespace: true, asciiOnly: true } }
 const output = { minify, comments: { legal: false }, cleanDir: true }
+
+/** The module of jsonc-parser for CommonJS requires parts by names that no bundler sees. */
+const READABLE = { alias: { 'jsonc-parser': resolve('node_modules/jsonc-parser/lib/esm/main.js') } }
 
 /** Few files start a command, because opening one takes longer than reading 20 kB of it: what every command needs is one, what reads a manifest is one, and what judges it is one. */
 const GROUPS = [
@@ -52,8 +56,7 @@ export default defineConfig([
     plugins,
     // Some parts that commands import when they are needed are in a file that starts them, too.
     checks: { ineffectiveDynamicImport: false },
-    // Its module for CommonJS requires parts by names that no bundler sees.
-    resolve: { alias: { 'jsonc-parser': resolve('node_modules/jsonc-parser/lib/esm/main.js') } },
+    resolve: READABLE,
     input: { main: 'dist/cli/main.js' },
     preserveEntrySignatures: 'allow-extension',
     output: {
@@ -63,6 +66,22 @@ export default defineConfig([
       entryFileNames: '[name].cjs',
       chunkFileNames: '[name]-[hash].cjs',
       codeSplitting: { groups: GROUPS, includeDependenciesRecursively: false },
+    },
+  },
+  {
+    platform: 'node',
+    external: [/^node:/, 'pg-native'],
+    // One file: parts that are imported when they are needed are in it, too.
+    checks: { ineffectiveDynamicImport: false },
+    plugins: [...plugins, packageFacts()],
+    resolve: READABLE,
+    input: { operate: 'dist/cli/operator-file.js' },
+    output: {
+      ...output,
+      codeSplitting: false,
+      dir: 'dist/bundle/operate',
+      format: 'esm',
+      entryFileNames: '[name].mjs',
     },
   },
   {

@@ -72,7 +72,7 @@ const ORDER: { readonly [room: string]: readonly string[] } = {
     'shared config validate service bundle publishing build',
     'verify keys migrate audit apikeys login operate token approvals explain',
     'agent-guide call completion conformance dev diff events fmt init import doctor invocations lsp mcp permissions',
-    'rules schema sign signer test commands.ts main.ts',
+    'rules schema sign signer test program.ts commands.ts main.ts operator-file.ts',
   ],
 }
 
@@ -372,6 +372,7 @@ const ENTRANCES = [
   'adapters/langchain.ts',
   'adapters/openai-agents.ts',
   'cli/main.ts',
+  'cli/operator-file.ts',
   'client/index.ts',
   'client/stdio.ts',
   'compiler/index.ts',

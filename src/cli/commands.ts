@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { registerApiKeys } from './apikeys/command.js'
 import { registerApprovals } from './approvals/command.js'
 import { registerAudit } from './audit/command.js'
@@ -16,6 +15,7 @@ import { registerMigrate } from './migrate/command.js'
 import { registerLogin } from './login/command.js'
 import { registerKeys } from './keys/command.js'
 import { registerOperate } from './operate/command.js'
+import type { Register } from './program.js'
 import { registerPermissions } from './permissions/command.js'
 import { registerSign } from './sign/command.js'
 import { registerSigner } from './signer/command.js'
@@ -31,9 +31,6 @@ import { registerFmt } from './fmt/command.js'
 import { registerLsp } from './lsp/command.js'
 import { registerSchema } from './schema/command.js'
 import { registerTest } from './test/command.js'
-
-/** Adds one command to the program. */
-export type Register = (program: Command) => void
 
 /** Heading of the commands that follow it in help. */
 const group =

@@ -70,6 +70,7 @@ describe('svc build', () => {
       'licenses.txt',
       'manifest.json',
       'openapi.json',
+      'operate.mjs',
       'python',
       'reference.md',
       'sbom.cdx.json',

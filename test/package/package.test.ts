@@ -37,6 +37,7 @@ const ALLOWED = [
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
   /^dist\/bundle\/(?:cli|judge|templates)\/[\w-]+\.cjs$/u,
   /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
+  /^dist\/bundle\/operate\/operate\.mjs$/u,
   /^docs\/[\w./-]+\.(?:md|png|svg)$/u,
   /^examples\/(?!.*\/(?:node_modules|dist|data|keys)\/)[\w./-]+\.(?:conf|js|json|md|py|ts|ya?ml)$/u,
   /^examples\/[\w./-]+\/(?:\.env\.example|\.gitattributes|\.gitignore|Dockerfile)$/u,

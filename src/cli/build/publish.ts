@@ -16,6 +16,7 @@ import type { CheckedProject } from './inputs.js'
 import { digest, readLock, type Lock } from '../shared/locks/lock.js'
 import type { BuildMemory } from './memory.js'
 import { signedDocuments } from './signed-documents.js'
+import { operatorFile, RUNS_COMMANDS } from './operator-commands.js'
 import { pythonCore } from './python-package.js'
 import { say } from '../shared/output/say.js'
 import type { Site } from './site.js'
@@ -46,6 +47,7 @@ export async function publish(
   const server = await serverOf(site)
   const bundled = [
     ...(server === undefined ? [] : serverFiles(server)),
+    ...(server === undefined || site.isDraft ? [] : [ours('dist/operate.mjs', operatorFile())]),
     ...(await clientPackage(site, project.manifest, emitted, memory.remember)),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
@@ -79,7 +81,7 @@ export async function publishDocuments(
   return writeDist(site, to, project, documentsOf(project, emitted), inputs, force, memory)
 }
 
-const BUNDLED = /^\/(?:(?:server\.mjs(?:\.map)?|sbom\.cdx\.json|licenses\.txt)$|client\/|console\/)/u
+const BUNDLED = /^\/(?:(?:(?:server|operate)\.mjs(?:\.map)?|sbom\.cdx\.json|licenses\.txt)$|client\/|console\/)/u
 
 const documentsOf = ({ manifest }: CheckedProject, emitted: readonly EmittedFile[]): readonly EmittedFile[] => [
   ...pythonCore(manifest),
@@ -135,7 +137,7 @@ async function serverOf({ root, folders, isDraft }: Site) {
     root,
     entry: 'main.ts',
     file: `${folders.dist}/server.mjs`,
-    inlined: isDraft ? [] : 'all',
+    ...(isDraft ? { inlined: [] } : { inlined: 'all' as const, banner: RUNS_COMMANDS }),
     generated: folders.generated,
   })
   if (!isDraft && bundled.imported.length > 0) say(besideNote(folders.dist, bundled.imported))

@@ -28,6 +28,8 @@ export interface BundleRequest {
   /** Packages that become part of the bundle; `all`: all but native ones and `external`. Others stay imports. */
   readonly inlined: readonly string[] | 'all'
   readonly external?: readonly string[]
+  /** Code that stands before all other. */
+  readonly banner?: string
   /** The folder of generated code, relative to the root: its headers, which name what it was made from, stay behind. */
   readonly generated?: string
 }
@@ -37,7 +39,7 @@ export interface BundleRequest {
  * broken, or imports what is not there, is a `CliError`.
  */
 export async function bundle(request: BundleRequest): Promise<Bundle> {
-  const { root, entry, file, inlined } = request
+  const { root, entry, file, inlined, banner = '' } = request
   const { rolldown } = await import('rolldown')
   const sources = new Map<string, string>()
   try {
@@ -53,6 +55,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
     })
     const { output } = await built.generate({
       ...OUTPUT,
+      banner,
       file: join(root, file),
       sourcemapPathTransform: (source, map) => shownPlace(root, source, dirname(map)),
     })

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packageRoot } from '../shared/files/package-root.js'
+import { packageTime } from '../shared/files/package-root.js'
 import { doubtful, fine, wrong, type Examination } from './examination.js'
 
 const MOST_SKEW = 5_000
@@ -14,7 +14,7 @@ export const clockIsRight: Examination = {
   name: 'clock',
   of: () => {
     const now = Date.now()
-    const installed = statSync(join(packageRoot(), 'package.json')).mtimeMs
+    const installed = packageTime()
     const shown = new Date(now).toISOString()
     if (now < installed - MOST_SKEW)
       return wrong(`It is ${shown}, which is before svc-kit was installed.`, 'Set the clock of this machine, by NTP.')

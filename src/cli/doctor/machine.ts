@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { packageRoot, packageVersion } from '../shared/files/package-root.js'
+import { packageEngines, packageVersion, RUNS_FROM_PACKAGE } from '../shared/files/package-root.js'
 import { doubtful, fine, wrong, type Examination } from './examination.js'
 
 /** `[major, minor]` from which each line of Node is supported; the last one and all after it. */
@@ -17,16 +17,14 @@ export const nodeIsSupported: Examination = {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
     const line = SUPPORTED.find(([each]) => each === major)
     const isSupported = line === undefined ? major > 24 : minor >= line[1]
-    const { engines } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as Package
     return isSupported
       ? fine(process.version)
-      : wrong(`${process.version} is not supported; svc-kit needs ${engines?.node}.`, 'Install the newest Node 24.')
+      : wrong(`${process.version} is not supported; svc-kit needs ${packageEngines()}.`, 'Install the newest Node 24.')
   },
 }
 
 interface Package {
   readonly version?: string
-  readonly engines?: { readonly node?: string }
   readonly dependencies?: { readonly [name: string]: string }
 }
 
@@ -34,6 +32,7 @@ interface Package {
 export const packagesAreInstalled: Examination = {
   name: 'packages',
   of: (root) => {
+    if (!RUNS_FROM_PACKAGE) return fine(`svc-kit ${packageVersion()}, and all others, in one file`)
     const own = readPackage(join(root, 'package.json'))
     if (own === undefined) return wrong('There is no package.json.', 'Make a project with: svc init <name>')
     const named = Object.keys(own.dependencies ?? {})
@@ -41,10 +40,26 @@ export const packagesAreInstalled: Examination = {
     const missing = named.filter((name) => installedAt(root, name) === undefined)
     if (missing.length > 0) return wrong(`Not installed: ${missing.join(', ')}.`, 'Run: npm install')
     const { version } = readPackage(join(installedAt(root, 'svc-kit')!, 'package.json')) ?? {}
-    return version === packageVersion()
+    if (version !== packageVersion())
+      return doubtful(`The project has svc-kit ${version}, and this is ${packageVersion()}.`, 'Run it as: npx svc')
+    const built = versionInBuild(root)
+    return built === undefined || built === version
       ? fine(`svc-kit ${version}`)
-      : doubtful(`The project has svc-kit ${version}, and this is ${packageVersion()}.`, 'Run it as: npx svc')
+      : doubtful(`The last build has svc-kit ${built}, and ${version} is installed.`, 'Run: svc build')
   },
+}
+
+/** Version of svc-kit in the bill of materials of the last build; undefined without one. */
+function versionInBuild(root: string): string | undefined {
+  const file = join(root, 'dist/sbom.cdx.json')
+  if (!existsSync(file)) return undefined
+  const { components = [] } = JSON.parse(readFileSync(file, 'utf8')) as { readonly components?: readonly Component[] }
+  return components.find(({ name }) => name === 'svc-kit')?.version
+}
+
+interface Component {
+  readonly name?: string
+  readonly version?: string
 }
 
 /** Where a package lies: in the project, or in a workspace above it. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { RUNS_FROM_PACKAGE } from '../shared/files/package-root.js'
 import { doubtful, fine, wrong, type Examination } from './examination.js'
 
 const manifestOf = (root: string): string => relative(process.cwd(), join(root, 'svc.yaml')) || 'svc.yaml'
@@ -9,7 +10,7 @@ export const manifestIsValid: Examination = {
   name: 'manifest',
   of: async (root) => {
     if (!existsSync(join(root, 'svc.yaml')))
-      return wrong('There is no svc.yaml.', 'Make a project with: svc init <name>')
+      return RUNS_FROM_PACKAGE ? wrong('There is no svc.yaml.', 'Make a project with: svc init <name>') : undefined
     const { readManifest } = await import('../validate/read-manifest.js')
     const { check } = await import('../../compiler/check.js')
     const { sources, includeProblems } = await readManifest(manifestOf(root))
@@ -26,7 +27,7 @@ export const manifestIsValid: Examination = {
 export const buildIsCurrent: Examination = {
   name: 'build',
   of: async (root) => {
-    if (!existsSync(join(root, 'svc.yaml'))) return undefined
+    if (!existsSync(join(root, 'svc.yaml')) || !RUNS_FROM_PACKAGE) return undefined
     if (!existsSync(join(root, 'svc.lock.json'))) return wrong('Nothing was built yet.', 'Run: svc build')
     const [{ buildSettings }, { generatorName }, { isPublished, isUnchanged }, { outOfDateNote }] = await Promise.all([
       import('../config/build-settings.js'),

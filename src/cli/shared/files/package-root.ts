@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** The folder of this package, where templates/ and schemas/ lie, wherever the running file was bundled to. */
@@ -10,10 +10,21 @@ export function packageRoot(): string {
   }
 }
 
+/** False in the file of operators' commands, which runs where this package is not. */
+export const RUNS_FROM_PACKAGE: boolean = true
+
 /** The version of this package. */
-export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
-    readonly version: string
-  }
-  return version
+export const packageVersion = (): string => manifest().version
+
+/** The range of Node that this package supports. */
+export const packageEngines = (): string => manifest().engines.node
+
+/** Time when this package was installed, in milliseconds since the epoch. */
+export const packageTime = (): number => statSync(join(packageRoot(), 'package.json')).mtimeMs
+
+interface Manifest {
+  readonly version: string
+  readonly engines: { readonly node: string }
 }
+
+const manifest = (): Manifest => JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as Manifest
