@@ -67,7 +67,7 @@ describe('svc doctor', () => {
 
   it.each([
     ['no package.json', {}, 'There is no package.json.', 'Make a project with: svc init <name>'],
-    ['none that names it', { 'package.json': '{}' }, 'package.json does not name svc-kit.', 'Run: npm install svc-kit'],
+    ['none that names it', { 'package.json': '{}' }, 'package.json does not name svc-kit.', 'Run: npm install --save-dev svc-kit'],
     ['none installed', { 'package.json': OWN }, 'Not installed: svc-kit, pg.', 'Run: npm install'],
     ['one installed', { 'package.json': OWN, 'node_modules/svc-kit/package.json': '{}' }, 'Not installed: pg.', 'Run: npm install'],
   ])('of packages with %s says so', async (_, files, says, remedy) => {

@@ -55,7 +55,7 @@ describe('a template', () => {
     ['{{#each deployments}}{{@index}} {{this}} of {{../name}}{{#unless @last}}, {{/unless}}{{/each}}', '0 docker of shop, 1 systemd of shop'],
     ['{{#each deployments as |each at|}}{{at}}{{each}}{{name}}{{/each}}'.replace('{{name}}', '{{../name}}'), '0dockershop1systemdshop'],
     ['{{#each deployments}}a{{else}}none{{/each}}', 'aa'],
-    ['{{#each this}}{{@key}};{{/each}}', 'name;package;title;svcKit;vendored;database;postgres;oidc;tests;mcp;deployments;'],
+    ['{{#each this}}{{@key}};{{/each}}', 'name;package;title;svcKit;vendored;database;postgres;oidc;tests;mcp;deployments;packages;'],
     ['{{#if deployments}}{{deployments.length}}{{/if}}', '2'],
     ['{{#with title}}{{this}} {{../name}} {{@root.name}}{{/with}}', 'Shop shop shop'],
     ['{{#with name as |of|}}{{of}}{{/with}}', 'shop'],

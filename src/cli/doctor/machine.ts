@@ -26,6 +26,7 @@ export const nodeIsSupported: Examination = {
 interface Package {
   readonly version?: string
   readonly dependencies?: { readonly [name: string]: string }
+  readonly devDependencies?: { readonly [name: string]: string }
 }
 
 /** Whether the project has the packages that it names, and this very svc-kit. */
@@ -35,8 +36,11 @@ export const packagesAreInstalled: Examination = {
     if (!RUNS_FROM_PACKAGE) return fine(`svc-kit ${packageVersion()}, and all others, in one file`)
     const own = readPackage(join(root, 'package.json'))
     if (own === undefined) return wrong('There is no package.json.', 'Make a project with: svc init <name>')
-    const named = Object.keys(own.dependencies ?? {})
-    if (!named.includes('svc-kit')) return wrong('package.json does not name svc-kit.', 'Run: npm install svc-kit')
+    // Those for development are needed for development only, but svc-kit builds.
+    const builds = Object.keys(own.devDependencies ?? {}).filter((name) => name === 'svc-kit')
+    const named = [...Object.keys(own.dependencies ?? {}), ...builds]
+    if (!named.includes('svc-kit'))
+      return wrong('package.json does not name svc-kit.', 'Run: npm install --save-dev svc-kit')
     const missing = named.filter((name) => installedAt(root, name) === undefined)
     if (missing.length > 0) return wrong(`Not installed: ${missing.join(', ')}.`, 'Run: npm install')
     const { version } = readPackage(join(installedAt(root, 'svc-kit')!, 'package.json')) ?? {}

@@ -112,7 +112,9 @@ async function scaffoldOf(answers: Answers, folder: string): Promise<readonly Sc
 /** A project that depends on it already goes on doing so as it did. */
 function dependsOnSvcKit(folder: string): boolean {
   const path = join(folder, PACKAGE)
-  return existsSync(path) && Object.hasOwn(packageAt(path).dependencies ?? {}, 'svc-kit')
+  if (!existsSync(path)) return false
+  const { dependencies = {}, devDependencies = {} } = packageAt(path)
+  return [dependencies, devDependencies].some((each) => Object.hasOwn(each, 'svc-kit'))
 }
 
 const withEnvironment = (file: ScaffoldFile, lines: readonly string[]): ScaffoldFile =>
@@ -135,11 +137,15 @@ function mergedPackage(folder: string, made: string, dependencies: object): stri
     ...there,
     type: 'module',
     scripts: { ...there.scripts, ...wanted.scripts },
-    dependencies: { ...wanted.dependencies, ...dependencies, ...there.dependencies },
-    devDependencies: { ...wanted.devDependencies, ...there.devDependencies },
+    dependencies: { ...dependencies, ...there.dependencies },
+    devDependencies: { ...without(wanted.devDependencies, there.dependencies), ...there.devDependencies },
   }
   return `${JSON.stringify(all, undefined, 2)}\n`
 }
+
+/** Members that are not among others: what a project depends on already, it goes on depending on. */
+const without = (members: object = {}, others: object = {}): object =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !Object.hasOwn(others, name)))
 
 function packageAt(path: string): PackageFile {
   try {

@@ -91,7 +91,7 @@ function valuesOf(folder: string, { storage, signIn, svcKit = dependencyIn(folde
     tests: false,
     mcp: false,
   }
-  return templateValues(answers, svcKit)
+  return templateValues(answers, svcKit, { packages: needsPackages(folder) })
 }
 
 function nameIn(folder: string): string | undefined {
@@ -103,6 +103,12 @@ function dependencyIn(folder: string): string {
   const { dependencies, devDependencies } = packageIn(folder)
   return dependencies?.['svc-kit'] ?? devDependencies?.['svc-kit'] ?? ''
 }
+
+/** Packages of ours that are always part of the one file. */
+const JOINED = ['svc-kit', 'pg', '@modelcontextprotocol/server', '@modelcontextprotocol/client']
+
+const needsPackages = (folder: string): boolean =>
+  Object.keys(packageIn(folder).dependencies ?? {}).some((name) => !JOINED.includes(name))
 
 interface Package {
   readonly name?: unknown

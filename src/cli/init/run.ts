@@ -34,7 +34,7 @@ async function scaffold(
   deployments: readonly Deployment[],
   { spec, vendored }: Dependency,
 ): Promise<ExitCode> {
-  const values = templateValues(answers, spec, deployments)
+  const values = templateValues(answers, spec, { deployments })
   const made = await templateFiles(answers.template, values)
   const deployed = await deploymentFiles(deployments, values)
   const brought = vendored === undefined ? [] : [vendored]

@@ -17,11 +17,18 @@ export const defaultDatabaseOf = ({ storage, name }: Answers): string => DATABAS
 /** Folder of a project with the packages that it brings along. */
 export const VENDOR = 'vendor/'
 
+/** Deployments of a service, and what they need. */
+interface Deploying {
+  readonly deployments?: readonly string[]
+  /** True where packages are installed beside the one file: servers that it starts, code for one platform. */
+  readonly packages?: boolean
+}
+
 /** The values of a service, by name. */
 export const templateValues = (
   answers: Answers,
   svcKit: string,
-  deployments: readonly string[] = [],
+  { deployments = [], packages = false }: Deploying = {},
 ): TemplateValues => ({
   name: answers.name,
   package: answers.name.replaceAll('.', '-'),
@@ -34,6 +41,7 @@ export const templateValues = (
   tests: answers.tests,
   mcp: answers.mcp,
   deployments,
+  packages,
 })
 
 const titleOf = (name: string): string => {
