@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -101,6 +101,29 @@ describe('a bundle of all packages', () => {
     if (own !== undefined)
       write({ [`node_modules/${name}/package.json`]: own, [`node_modules/${name}/index.js`]: 'module.exports = 2\n' })
     expect((await bundled('all')).imported).toEqual([name])
+  })
+
+  it.each(['../../api-keys.json', '/etc/hostname.json'])(
+    'refuses a package that takes a file of whoever builds: %s',
+    async (file) => {
+      importing('nosy')
+      write({
+        'api-keys.json': '{"keys":["secret"]}',
+        'node_modules/nosy/package.json': manifest({ name: 'nosy' }),
+        'node_modules/nosy/index.js': `module.exports = require(${JSON.stringify(file.startsWith('/') ? join(root, 'api-keys.json') : file)})\n`,
+      })
+      await expect(bundled('all')).rejects.toThrow('A package may take its own files only')
+    },
+  )
+
+  it('copies no licence that is a link, and no characters that steer a terminal', async () => {
+    write({ 'secret.txt': 'hunter2', 'lib/COPYING': 'Mine\u001b[31m.\n', 'lib/package.json': '{}' })
+    symlinkSync(join(root, 'secret.txt'), join(root, 'lib/LICENSE'))
+    const text = licensesOf([
+      { name: 'a\u001b', version: '1.0.0', license: 'MIT', folder: join(root, 'lib'), placeOf: (path) => path },
+    ])
+    expect(text).toContain('Mine')
+    expect(text).not.toMatch(/hunter2|\u001b/u)
   })
 
   it('holds the runtime of the svc-kit that builds, and no other', async () => {

@@ -106,9 +106,9 @@ async function write(
   for (const name of await handOver(root, handlers, created)) say(`src/handlers/index.ts now exports ${name}`)
   const notes = await handlerNotes(root, handlers)
   if (notes.length > 0) say(notes.map((note) => `note: ${note}`).join('\n'))
-  if (types && !isDraft) await refuseWrongTypes(root, folders.dist, json)
+  const isFinished = types && !isDraft && (await haveRightTypes(root, folders.dist, json))
   const published = files.filter((file) => !isOwned(file))
-  const site = { root, folders, version: settings.version, isFinished: types && !isDraft, isDraft }
+  const site = { root, folders, version: settings.version, isFinished, isDraft }
   const documents = bundle
     ? await publish(site, project, published, inputs, force, memory)
     : await publishDocuments(site, project, published, force, memory)
@@ -117,12 +117,15 @@ async function write(
   return EXIT.ok
 }
 
-/** Prints the errors in the types of the code and throws where there are any; says so where nothing can be checked. */
-async function refuseWrongTypes(root: string, dist: string, json: boolean): Promise<void> {
+/** Prints the errors in the types of the code and throws where there are any; false where nothing could be checked. */
+async function haveRightTypes(root: string, dist: string, json: boolean): Promise<boolean> {
   const types = await checkTypes(root)
-  if ('unchecked' in types) return say(uncheckedNote(types))
+  if ('unchecked' in types) {
+    say(uncheckedNote(types))
+    return false
+  }
   const { errors } = types
-  if (errors.length === 0) return
+  if (errors.length === 0) return true
   ;(json ? printError : printOut)(`${typeErrorsText(errors)}\n`)
   throw new CliError(
     `The types of your code have ${errors.length === 1 ? 'an error' : `${errors.length} errors`}. ` +

@@ -12,6 +12,7 @@ export type CheckedTypes = { readonly errors: readonly string[] } | { readonly u
 /** Folder of what the compiler remembers between two checks, so that the next takes half the time. */
 const MEMORY = 'node_modules/.cache/svc-build'
 const MOST_BYTES = 16 * 1024 * 1024
+const MOST_MS = 600_000
 /** The most errors that are shown; the rest are counted. */
 const SHOWN = 20
 
@@ -77,7 +78,7 @@ interface Ran {
 
 /** Runs the compiler; it ends with this process at the latest. */
 function ran(root: string, command: readonly string[], signal?: AbortSignal): Promise<Ran> {
-  const options = { cwd: root, maxBuffer: MOST_BYTES, ...(signal && { signal }) }
+  const options = { cwd: root, maxBuffer: MOST_BYTES, timeout: MOST_MS, ...(signal && { signal }) }
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, command, options, (error, stdout, stderr) => {
       process.off('exit', end)

@@ -15,14 +15,17 @@ import { filesAmong, PINS, pinsDigest, SERVICE_VERSION, TOOL, toolDigest, UNFINI
 export async function isDone(root: string): Promise<boolean> {
   const settings = await buildSettings(root)
   const dist = join(root, settings.folders.dist)
-  const last = readLock(root, `${settings.folders.dist}/.svc-lock.json`)
-  if (last?.inputs[UNFINISHED] !== undefined) return false
+  if (isUnfinished(root, settings)) return false
   // What targets of the project's own read is not known.
   const done = settings.code === undefined && isUnchanged(root, generatorName(), settings) && (await isPublished(dist))
   if (done) say('nothing has changed since the last build')
   if (done && !existsSync(join(dist, PUBLISHED.signature))) say(NOT_SIGNED)
   return done
 }
+
+/** Holds where a watcher wrote `dist/`, or types were not checked. */
+export const isUnfinished = (root: string, { folders }: BuildSettings): boolean =>
+  readLock(root, `${folders.dist}/.svc-lock.json`)?.inputs[UNFINISHED] !== undefined
 
 /** Said where a build wrote a manifest and had no key to sign it with. */
 export const NOT_SIGNED = 'not signed: no keys'

@@ -1,6 +1,7 @@
 /** Names what is inside a bundle: a CycloneDX 1.6 bill of materials, and the licences. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { printable } from '../shared/output/printable.js'
 import type { JoinedPackage } from './packages.js'
 
 /** Returns the bill of materials of a bundle, as JSON. Same packages, same bytes. */
@@ -23,7 +24,15 @@ export const licensesOf = (packages: readonly JoinedPackage[]): string =>
   ['dist/server.mjs contains the packages below.\n', ...packages.map(licenseText)].join(`\n${'-'.repeat(80)}\n\n`)
 
 function licenseText({ name, version, license = 'see its licence', folder }: JoinedPackage): string {
-  const file = readdirSync(folder).find((each) => /^(?:licen[cs]e|copying)/iu.test(each))
-  const text = file !== undefined && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : ''
-  return `${name} ${version} (${license})\n\n${text.trim()}\n`
+  const file = readdirSync(folder, { withFileTypes: true }).find(
+    (each) => each.isFile() && /^(?:licen[cs]e|copying)/iu.test(each.name),
+  )
+  return `${[name, version, `(${license})`].map(printable).join(' ')}\n\n${file === undefined ? '' : textOf(join(folder, file.name))}\n`
 }
+
+/** The most bytes of a licence; a larger file is none. */
+const MOST_BYTES = 256 * 1024
+
+/** A text of others, without what steers a terminal. */
+const textOf = (file: string): string =>
+  statSync(file).size > MOST_BYTES ? '' : readFileSync(file, 'utf8').trim().split(/\r?\n/u).map(printable).join('\n')

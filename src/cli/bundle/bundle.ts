@@ -3,9 +3,19 @@ import { isBuiltin } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { OutputChunk, Plugin } from 'rolldown'
 import { CONSOLE_FOLDER } from './console-folder.js'
+import { CliError, EXIT } from '../shared/errors/cli-error.js'
+import { printable } from '../shared/output/printable.js'
 import { bundleError } from './errors.js'
 import { bodyOf } from './generated-body.js'
-import { isInstalled, isNative, ownModule, packageNameOf, packagesOf, type JoinedPackage } from './packages.js'
+import {
+  isInstalled,
+  isNative,
+  isTakenFromOutside,
+  ownModule,
+  packageNameOf,
+  packagesOf,
+  type JoinedPackage,
+} from './packages.js'
 
 export interface Bundle {
   readonly code: string
@@ -42,6 +52,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
   const { root, entry, file, inlined, banner = '' } = request
   const { rolldown } = await import('rolldown')
   const sources = new Map<string, string>()
+  const taken: string[] = []
   try {
     const built = await rolldown({
       input: join(root, entry),
@@ -50,7 +61,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
       platform: inlined === 'all' ? 'node' : 'neutral',
       tsconfig: false,
       experimental: { attachDebugInfo: 'none' },
-      plugins: [resolver(request), reader(request, sources), ...(inlined === 'all' ? [placer()] : [])],
+      plugins: [resolver(request, taken), reader(request, sources), ...(inlined === 'all' ? [placer()] : [])],
       onLog: () => undefined,
     })
     const { output } = await built.generate({
@@ -60,11 +71,14 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
       sourcemapPathTransform: (source, map) => shownPlace(root, source, dirname(map)),
     })
     await built.close()
+    if (taken.length > 0) throw new CliError([...taken.map(printable), TAKEN], EXIT.findings)
     return bundleOf(request, output[0], sources)
   } catch (error) {
     throw bundleError(error, root)
   }
 }
+
+const TAKEN = 'A package may take its own files only: this one would copy a file of yours. Remove the package.'
 
 /** The sources are on the disk of who debugs; elsewhere their places are enough. */
 const OUTPUT = {
@@ -121,13 +135,18 @@ const isOfProject = (root: string, path: string): boolean => {
 }
 
 /** Decides which packages are joined: svc-kit is the one that builds, whatever is installed. */
-function resolver({ root, entry, inlined, external = [] }: BundleRequest): Plugin {
+function resolver({ root, entry, inlined, external = [] }: BundleRequest, taken: string[]): Plugin {
   const isJoined = (id: string): boolean =>
     inlined === 'all' ? !external.includes(packageNameOf(id)) : inlined.includes(id)
   return {
     name: 'svc-packages',
     async resolveId(id, importer, { kind }) {
-      if (importer === undefined || /^[./\\\0]|^[a-zA-Z]:[\\/]/u.test(id)) return null
+      if (importer === undefined || id.startsWith('\0')) return null
+      if (/^[./\\]|^[a-zA-Z]:[\\/]/u.test(id)) {
+        const found = await this.resolve(id, importer, { skipSelf: true, kind })
+        if (found !== null && isTakenFromOutside(importer, found.id)) taken.push(`${importer} imports ${id}`)
+        return found
+      }
       if (isBuiltin(id) || !isJoined(id)) return { id, external: true }
       const own = ownModule(id)
       if (own !== undefined) return own

@@ -86,6 +86,12 @@ function packageIn(folder: string): JoinedPackage {
 
 const WITHIN = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/u
 
+/** Holds for a module that a package takes from outside of itself by a path: a file of whoever builds. */
+export function isTakenFromOutside(importer: string, found: string): boolean {
+  const [folder] = WITHIN.exec(importer) ?? []
+  return folder !== undefined && relative(folder, found).startsWith('..')
+}
+
 /** Folder of the package that a module belongs to; undefined where it belongs to the project. */
 function folderOf(path: string): string | undefined {
   const [folder] = WITHIN.exec(path) ?? []

@@ -29,16 +29,19 @@ export const buildIsCurrent: Examination = {
   of: async (root) => {
     if (!existsSync(join(root, 'svc.yaml')) || !RUNS_FROM_PACKAGE) return undefined
     if (!existsSync(join(root, 'svc.lock.json'))) return wrong('Nothing was built yet.', 'Run: svc build')
-    const [{ buildSettings }, { generatorName }, { isPublished, isUnchanged }, { outOfDateNote }] = await Promise.all([
-      import('../config/build-settings.js'),
-      import('../build/generator-name.js'),
-      import('../build/unchanged.js'),
-      import('../build/before-start.js'),
-    ])
+    const [{ buildSettings }, { generatorName }, { isPublished, isUnchanged, isUnfinished }, { outOfDateNote }] =
+      await Promise.all([
+        import('../config/build-settings.js'),
+        import('../build/generator-name.js'),
+        import('../build/unchanged.js'),
+        import('../build/before-start.js'),
+      ])
     const settings = await buildSettings(root)
     const isCurrent = isUnchanged(root, generatorName(), settings)
     if (isCurrent && (await isPublished(join(root, settings.folders.dist))))
-      return fine('generated/ and dist/ are up to date')
+      return isUnfinished(root, settings)
+        ? doubtful('dist/ is a draft: svc dev wrote it, or types were not checked.', 'Run: svc build')
+        : fine('generated/ and dist/ are up to date')
     const note = outOfDateNote(root, settings.folders.dist)
     return doubtful(note ?? 'Something has changed since the last build.', 'Run: svc build')
   },
