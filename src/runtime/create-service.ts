@@ -30,6 +30,7 @@ import { counterWatch } from './lifecycle/counter-watch.js'
 import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
 import { comparableHost } from './net/host.js'
 import { bodiesInFlight } from './request/bodies-in-flight.js'
+import { readsInTurn } from './request/reads-in-turn.js'
 import { plainCopy } from './json/plain-copy.js'
 import { ownTarget } from './events/targets/target.js'
 import { idsFrom } from './storage/ids.js'
@@ -119,6 +120,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
     origins: options.origins === undefined ? undefined : new Set(options.origins),
     limits,
     bodies: bodiesInFlight(limits, options.uptime ?? PROCESS_TIME.uptime, bodiesAlarm(raised, log)),
+    reads: { public: readsInTurn(), trail: readsInTurn() },
     audits: new Map(),
     log,
     metrics,

@@ -1,6 +1,9 @@
 /** Bytes after which a page of rows ends, whatever number of rows was asked for; it has one row at least. */
 export const PAGE_BYTES = 4 * 1024 * 1024
 
+/** The same of rows that anybody may read. */
+export const PUBLIC_PAGE_BYTES = 128 * 1024
+
 /** Bounds of one service process; every one can be set in `ServiceOptions.limits` (decisions, section 9). */
 export interface RuntimeLimits {
   /** Bytes of a request body. */
@@ -20,6 +23,14 @@ export interface RuntimeLimits {
   readonly bodyBytesInFlightPerToken: number
   /** ms without progress after which a body ends where half of its pool, or of its sender's share, is taken. */
   readonly bodyStallMs: number
+  /**
+   * Bytes of answers that their clients have not taken yet, in each process: three quarters for callers who are known, a
+   * quarter for everybody else. Beyond them the connection ends that has waited longest for its client. A connection
+   * that takes nothing for `requestTimeoutMs` also ends.
+   */
+  readonly answerBytesUnread: number
+  /** The same of one root principal, or of one network of unknown callers; at most half of what they share. */
+  readonly answerBytesUnreadPerCaller: number
   /** Nesting of a JSON body. */
   readonly jsonDepth: number
   /** Members of all objects of a JSON body together: thousands of names take long to parse. */
@@ -122,6 +133,8 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   bodyBytesInFlightPerPrincipal: 32 * 1024 * 1024,
   bodyBytesInFlightPerToken: 8 * 1024 * 1024,
   bodyStallMs: 2_000,
+  answerBytesUnread: 64 * 1024 * 1024,
+  answerBytesUnreadPerCaller: 16 * 1024 * 1024,
   jsonDepth: 64,
   jsonMembers: 20_000,
   jsonValues: 50_000,

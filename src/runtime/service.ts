@@ -15,6 +15,7 @@ import type { Documents, PublishedManifest } from './keys/published-documents.js
 import type { Ids } from './storage/ids.js'
 import type { RuntimeLimits } from './limits.js'
 import type { BodiesInFlight } from './request/bodies-in-flight.js'
+import type { ReadsInTurn } from './request/reads-in-turn.js'
 import type { NotifyTarget } from './events/targets/target.js'
 import type { ServiceMetrics } from './telemetry/service-metrics.js'
 import type { Tracing } from './telemetry/tracing.js'
@@ -113,6 +114,8 @@ export interface Service {
   /** Unknown credentials by client address. */
   readonly guesses: LocalRates
   readonly bodies: BodiesInFlight
+  /** Long reads of the database: of what anybody may read, and of the trail. */
+  readonly reads: { readonly public: ReadsInTurn; readonly trail: ReadsInTurn }
   /** Root principal -> queries of the trail that run. */
   readonly audits: Map<string, number>
   /** Kind and root principal, or kind and token of a delegate -> streams, waits and calls that are open. */

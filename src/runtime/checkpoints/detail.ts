@@ -8,6 +8,7 @@ import type {
 } from '../../protocol/audit.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
+import { PUBLIC_PAGE_BYTES } from '../limits.js'
 import type { Storage } from '../storage/contract.js'
 import { consistencyPath, inclusionPath } from './tree.js'
 
@@ -37,10 +38,29 @@ export async function listCheckpoints(
   { limit, since = '', cursor }: CheckpointPage,
 ): Promise<CheckpointList> {
   const last = cursor === undefined ? undefined : ((await checkpoints.get(cursor)) ?? refuseCursor())
-  const read = await checkpoints.list(limit + 1, last?.sequence)
-  const newer = read.filter(({ created_at }) => created_at > since)
-  const page = newer.slice(0, limit)
-  return present({ checkpoints: page, next_cursor: newer.length > limit ? page.at(-1)!.checkpoint_id : undefined })
+  const read = await readPage(checkpoints, limit, last?.sequence)
+  const newer = read.found.filter(({ created_at }) => created_at > since)
+  const leadsOn = read.hasMore && newer.length === read.found.length
+  return present({ checkpoints: newer, next_cursor: leadsOn ? newer.at(-1)!.checkpoint_id : undefined })
+}
+
+const AT_ONCE = 100
+
+/** Checkpoints up to a limit, or to the end of a page of bytes. */
+async function readPage(checkpoints: Storage['checkpoints'], limit: number, last: number | undefined) {
+  const found: Checkpoint[] = []
+  let [before, bytes] = [last, 0]
+  for (;;) {
+    const most = Math.min(AT_ONCE, limit - found.length)
+    const read = await checkpoints.list(most + 1, before)
+    for (const each of read.slice(0, most)) {
+      if (bytes > PUBLIC_PAGE_BYTES) return { found, hasMore: true }
+      found.push(each)
+      bytes += JSON.stringify(each).length
+    }
+    if (read.length <= most || found.length === limit) return { found, hasMore: read.length > most }
+    before = found.at(-1)!.sequence
+  }
 }
 
 const refuseCursor = (): never =>

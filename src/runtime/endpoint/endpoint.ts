@@ -31,6 +31,8 @@ export interface Call {
     /** Part of an invocation that is read: until its body is, it is none, and has no id (decisions, section 21). */
     reads?: 'body' | 'headers'
   }
+  /** Says what is done when the answer has left, or nobody takes it: for a surface that can tell. */
+  readonly whenLeft?: (act: () => void) => void
   /** Reads and parses the body; asked only once the caller is known. Undefined when it is empty. */
   body(): Promise<Json | undefined>
 }

@@ -21,7 +21,9 @@ export const auditor_trail: Endpoint = async (service, call) => {
   const query = readQuery(call.query, QUERY_PARAMETERS.auditor_trail)
   const limit = countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE
   const filter = auditFilterOf(query, limit, principalIn(query, 'principal'))
-  return ok(await withAuditPlace(service, principal, () => pageOf(service, filter, matcherOf(query, filter))))
+  return ok(
+    await withAuditPlace(service, principal, () => pageOf(service, filter, matcherOf(query, filter)), call.whenLeft),
+  )
 }
 
 export type Matches = (entry: AuditEntry) => boolean

@@ -2,10 +2,12 @@ import { operationsOf } from '../../protocol/discovery.js'
 import { ENDPOINTS, type Operation } from '../../protocol/endpoints.js'
 import { failure } from '../../protocol/failures.js'
 import { traceContextOf } from '../../protocol/trace-context.js'
+import { queryParametersOf } from '../../protocol/query-parameters.js'
 import { PROTOCOL_VERSION } from '../../protocol/version.js'
 import type { Call } from '../endpoint/endpoint.js'
 import { endpoints } from '../endpoints/index.js'
 import { refuse } from '../errors/refusal.js'
+import { refuseBusy } from '../request/bodies-in-flight.js'
 import { errorResponseOf, errorResponse, type ErrorResponse } from '../endpoint/error-response.js'
 import type { Service } from '../service.js'
 import { bodyPoolOf, senderOf } from './body-sender.js'
@@ -44,9 +46,9 @@ function wrongMethod(service: Service, allow: string): HttpResponse {
 }
 
 /** HEAD gets the same headers and no body (RFC 9110, section 9.3.2); a stream that nobody reads is over. */
-function withoutBody({ status, headers, body }: HttpResponse): HttpResponse {
-  if (body instanceof ReadableStream) void body.cancel()
-  return { status, headers, body: null }
+function withoutBody(response: HttpResponse): HttpResponse {
+  if (response.body instanceof ReadableStream) void response.body.cancel()
+  return { ...response, body: null }
 }
 
 async function respond(
@@ -55,17 +57,38 @@ async function respond(
   { operation, segments }: Route,
   query: string,
 ): Promise<HttpResponse> {
-  const call = callOf(service, request, { operation, segments }, query)
+  const held: (() => void)[] = []
+  const call = {
+    ...callOf(service, request, { operation, segments }, query),
+    whenLeft: (act: () => void) => void held.push(act),
+  }
+  const carried = (response: HttpResponse): HttpResponse => carriedFor(call, held, response)
   try {
     assertOrigin(service, request)
     if (!isProbe(operation)) assertHost(service, request)
     assertVersion(request.header('x-svc-version'))
-    const response = httpResponseOf(await endpoints[operation](service, call), request)
-    return await withCompression(operation, request, response)
+    const read = async (): Promise<HttpResponse> => {
+      if (request.isGone()) refuseBusy()
+      const response = httpResponseOf(await endpoints[operation](service, call), request)
+      return withCompression(operation, request, response)
+    }
+    const response = await (isPublicRead(operation) ? service.reads.public(request.client, read) : read())
+    return carried(response)
   } catch (error) {
-    return failureResponse(errorResponseOf(service, operation, call, error), call.authorization)
+    return carried(failureResponse(errorResponseOf(service, operation, call, error), call.authorization))
   }
 }
+
+/** Reads of the database that need no credential: the list of checkpoints, and their proofs. */
+const isPublicRead = (operation: Operation): boolean =>
+  ENDPOINTS[operation].credential === 'none' && queryParametersOf(operation).length > 0
+
+/** A response with its principal, and with the end of what it holds. */
+const carriedFor = ({ caller }: Call, held: readonly (() => void)[], response: HttpResponse): HttpResponse => ({
+  ...response,
+  principal: caller.principal,
+  ...(held.length > 0 && { left: () => held.forEach((act) => act()) }),
+})
 
 /** A platform asks for health by the address of the process, not by a name of the service. */
 const isProbe = (operation: Operation): boolean => operation === 'live' || operation === 'ready'

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Part of the connections from which on those that wait for their client make room. */
@@ -12,9 +12,10 @@ interface Exchange {
 /**
  * Keeps room for new connections: where few are left, the one ends that has waited longest for its client, which has
  * sent no request, or not all of one, or reads no answer to its last one. Whoever is being answered stays; how many
- * answers one principal may wait for is bounded where it is known (threats N29, N30).
+ * answers one principal may wait for is bounded where it is known (threats N29, N30). Returns what notes a request that is
+ * served.
  */
-export function keepConnectionRoom(server: Server, most: number): void {
+export function keepConnectionRoom(server: Server, most: number): RequestListener {
   const open = new Map<Socket, Exchange | undefined>()
   /** Sets what a connection does, and makes it the last that must go. */
   const note = (socket: Socket, exchange: Exchange | undefined): void => {
@@ -26,12 +27,12 @@ export function keepConnectionRoom(server: Server, most: number): void {
     note(socket, undefined)
     socket.once('close', () => open.delete(socket))
   })
-  server.on('request', (incoming, outgoing) => {
+  return (incoming, outgoing) => {
     const { socket } = incoming
     if (socket.destroyed) return
     note(socket, { incoming, outgoing })
     outgoing.once('close', () => open.has(socket) && note(socket, undefined))
-  })
+  }
 }
 
 function longestIdle(open: ReadonlyMap<Socket, Exchange | undefined>): Socket | undefined {

@@ -9,6 +9,8 @@ export interface HttpRequest {
   readonly client: string
   /** The value of a header, by its name in lower case; several of one name are joined by commas, cookies by semicolons. */
   header(name: string): string | null
+  /** True once the client has closed the connection. */
+  isGone(): boolean
   /** The body; refused when it is longer than `most` bytes, and when there is no room for it. */
   body(most: number, inFlight: BodyInFlight): Promise<Uint8Array>
 }
@@ -18,6 +20,10 @@ export interface HttpResponse {
   /** Name, value, name, value and so on. */
   readonly headers: readonly string[]
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null
+  /** Root principal of the caller; undefined if unknown. */
+  readonly principal?: string | undefined
+  /** Ends what the answer holds: called when it has left, or its connection has closed. */
+  readonly left?: () => void
 }
 
 export type AnswerOverHttp = (request: HttpRequest) => Promise<HttpResponse>

@@ -17,6 +17,7 @@ function httpRequestOf(request: Request, client: string): HttpRequest {
     target: pathname + search,
     client,
     header: (name) => request.headers.get(name),
+    isGone: () => request.signal.aborted,
     body: (most, inFlight) => boundedBytes(request, most, inFlight),
   }
 }
@@ -45,7 +46,9 @@ async function counted(body: ReadableStream<Uint8Array>, most: number, inFlight:
   return isEnded ? refuseBusy() : Buffer.concat(parts)
 }
 
-function responseOf({ status, headers, body }: HttpResponse): Response {
+function responseOf({ status, headers, body, left }: HttpResponse): Response {
+  // Whoever carries it bounds what is on its way.
+  left?.()
   const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1]!]] : []))
   return new Response(body as string | Uint8Array<ArrayBuffer> | ReadableStream | null, {
     status,

@@ -5,12 +5,14 @@ import { assertAnnounced, refuseLarge } from './body.js'
 import { clientOf } from './client-address.js'
 import { refuseBusy, type BodyInFlight } from '../request/bodies-in-flight.js'
 import type { AnswerOverHttp, HttpRequest, HttpResponse } from './exchange.js'
+import type { NoteAnswer } from './unread-answers.js'
 
 export const listener =
-  (answer: AnswerOverHttp) =>
+  (answer: AnswerOverHttp, note: NoteAnswer = () => undefined) =>
   (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     void answer(httpRequestOf(incoming))
-      .then((response) => send(incoming, outgoing, response))
+      .then((response) => give(incoming, outgoing, response))
+      .then((principal) => note(outgoing, principal, clientOf(incoming.socket.remoteAddress)))
       .catch(() => outgoing.destroy())
   }
 
@@ -19,6 +21,7 @@ const httpRequestOf = (incoming: IncomingMessage): HttpRequest => ({
   target: targetOf(incoming.url ?? ''),
   client: clientOf(incoming.socket.remoteAddress, incoming.httpVersion),
   header: (name) => headerIn(incoming.rawHeaders, name),
+  isGone: () => incoming.socket.destroyed,
   body: (most, inFlight) => bodyOf(incoming, most, inFlight),
 })
 
@@ -74,6 +77,20 @@ function bytesOf(incoming: IncomingMessage, most: number, inFlight: BodyInFlight
     incoming.on('end', () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts)))
     incoming.on('close', () => resolve('cut off'))
   })
+}
+
+/** Sends a response, and returns its principal. */
+function give(incoming: IncomingMessage, outgoing: ServerResponse, response: HttpResponse): string | undefined {
+  noteLeft(outgoing, response)
+  send(incoming, outgoing, response)
+  return response.principal
+}
+
+/** Keeps what an answer holds until it has left, or its connection is gone. */
+function noteLeft(outgoing: ServerResponse, { left }: HttpResponse): void {
+  if (left === undefined) return
+  if (outgoing.closed || outgoing.destroyed) left()
+  else outgoing.once('close', left)
 }
 
 function send(incoming: IncomingMessage, outgoing: ServerResponse, { status, headers, body }: HttpResponse): void {

@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net'
 import type { RuntimeLimits } from '../limits.js'
 import { StartUpError } from '../errors/start-up-error.js'
 import { keepConnectionRoom } from './connection-room.js'
 import type { AnswerOverHttp } from './exchange.js'
 import { listener } from './listener.js'
+import { unreadAnswers } from './unread-answers.js'
 import { answerUnreadable, unreadable } from './unreadable.js'
 
 /** Answers that have not ended: a drain tells those that have not begun that their connection ends. */
@@ -12,7 +13,7 @@ const OPEN = new WeakMap<Server, ReadonlySet<ServerResponse>>()
 
 /** A Node server around what answers: bounded headers, bounded times, no limit keyed on what a client may forge. */
 export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Server {
-  const listen = listener(answer)
+  const listen = listener(answer, unreadAnswers(limits))
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: Math.min(10_000, limits.requestTimeoutMs),
@@ -23,6 +24,7 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
     connectionsCheckingInterval: 1_000,
   })
   const noteAnswer = answerUnreadable(server)
+  const noteServed = keepConnectionRoom(server, limits.connections)
   const open = new Set<ServerResponse>()
   OPEN.set(server, open)
   // Node closes no answer that waits behind another one when its connection ends.
@@ -38,17 +40,28 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
     if (own !== undefined && own.size >= MOST_UNANSWERED) return endUnread(incoming.socket)
     noteAnswer(incoming, outgoing)
     for (const each of [open, own]) each?.add(outgoing)
-    outgoing.once('close', () => [open, own].forEach((each) => each?.delete(outgoing)))
+    outgoing.once('close', () => {
+      for (const each of [open, own]) each?.delete(outgoing)
+      for (const next of own ?? []) return serve(next.req, next)
+    })
+    if (own === undefined || own.size === 1) serve(incoming, outgoing)
+  })
+  /** Serves a request when the answers before it on its connection have left, or not at all where it is gone. */
+  const serve: RequestListener = (incoming, outgoing) => {
+    const { socket } = incoming
+    if (socket.destroyed) return
+    // The time for an answer to be read is over with it.
+    if (socket.timeout) socket.setTimeout(0)
+    noteServed(incoming, outgoing)
     const refusal = headersRefused(incoming)
     if (refusal === undefined) return listen(incoming, outgoing)
     const { headers, body } = unreadable(refusal)
     outgoing.writeHead(refusal, [...headers]).end(body)
-  })
+  }
   // Node drops what is above the count in silence; so nothing is dropped, and more than the limit is refused.
   server.maxHeadersCount = 0
   server.maxRequestsPerSocket = 10_000
   server.maxConnections = limits.connections
-  keepConnectionRoom(server, limits.connections)
   return server
 }
 

@@ -15,7 +15,7 @@ import { assertNoFilters } from '../request/members.js'
 import { present } from '../json/present.js'
 import type { EntryFilter } from '../storage/contract.js'
 import { delegationOf } from '../endpoint/delegation.js'
-import { ok, type Endpoint } from '../endpoint/endpoint.js'
+import { ok, type Call, type Endpoint } from '../endpoint/endpoint.js'
 
 const DEFAULT_LIMIT = 100
 const MOST = 1000
@@ -24,7 +24,7 @@ const MOST = 1000
 export const audit: Endpoint = async (service, call) => {
   const { claims } = await delegationOf(service, call)
   assertNoFilters(await call.body(), AUDIT_FILTERS)
-  return ok(await trailOf(service, claims.root_principal, claims.caller_class, call.query))
+  return ok(await trailOf(service, claims.root_principal, claims.caller_class, call.query, call.whenLeft))
 }
 
 /** A page of the trail of one root principal, as callers of this class may read it. */
@@ -33,11 +33,12 @@ export async function trailOf(
   rootPrincipal: string,
   callerClass: string | undefined,
   asked: URLSearchParams,
+  whenLeft?: Call['whenLeft'],
 ) {
   const query = readQuery(asked, AUDIT_FILTERS)
   const limit = countIn(query, 'limit', { least: 1, most: MOST }) ?? DEFAULT_LIMIT
   const filter = auditFilterOf(query, limit + 1, rootPrincipal)
-  const walked = await withAuditPlace(service, rootPrincipal, () => walk(service, filter))
+  const walked = await withAuditPlace(service, rootPrincipal, () => walk(service, filter), whenLeft)
   return pageOf(walked, disclosureLevel(service.manifest, callerClass))
 }
 
@@ -65,11 +66,15 @@ async function walk(service: Service, filter: EntryFilter): Promise<Walked> {
 /** Every entry of the principal meets these. */
 const WIDE: ReadonlySet<string> = new Set(['rootPrincipal', 'limit', 'since', 'until', 'beforeSequence'])
 
-/** One principal's questions do not keep others from theirs: so many a minute, and so many at a time. */
+/**
+ * One principal's questions do not keep others from theirs: so many a minute, and so many at a time. A question lasts
+ * until its answer has left, where the surface can tell.
+ */
 export async function withAuditPlace<Found>(
   service: Service,
   principal: string,
   ask: () => Promise<Found>,
+  whenLeft?: Call['whenLeft'],
 ): Promise<Found> {
   const name = `audit ${principal}`
   const wait = service.rates.takeAtOnce(name)
@@ -79,13 +84,14 @@ export async function withAuditPlace<Found>(
   const running = service.audits.get(principal) ?? 0
   if (running >= service.limits.auditQueriesAtOnce) return refuseQuery('Too many queries of the trail at a time.', 1)
   service.audits.set(principal, running + 1)
-  try {
-    return await ask()
-  } finally {
+  const leave = (): void => {
     const left = service.audits.get(principal)! - 1
     if (left === 0) service.audits.delete(principal)
     else service.audits.set(principal, left)
   }
+  whenLeft?.(leave)
+  const found = service.reads.trail(principal, ask)
+  return whenLeft === undefined ? found.finally(leave) : found
 }
 
 function refuseQuery(detail: string, retryAfter: number): never {

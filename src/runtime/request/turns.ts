@@ -1,3 +1,5 @@
+import { waitingByCaller } from './waiting-by-caller.js'
+
 /** Returns when a request may begin: at once, or by a promise. */
 export type Turns = (of: string) => Promise<void> | undefined
 
@@ -7,24 +9,16 @@ export type Turns = (of: string) => Promise<void> | undefined
  * (decisions, section 20; threats N29, N30).
  */
 export function turns(): Turns {
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = waitingByCaller()
   let isTaken = false
   const next = (): void => {
-    const [first] = waiting
-    if (first === undefined) return void (isTaken = false)
-    const [of, begins] = first
-    waiting.delete(of)
-    begins.shift()?.()
-    if (begins.length > 0) waiting.set(of, begins)
+    const begin = waiting.next()
+    if (begin === undefined) return void (isTaken = false)
+    begin()
     setImmediate(next)
   }
   return (of) => {
-    if (isTaken)
-      return new Promise((begin) => {
-        const own = waiting.get(of)
-        if (own === undefined) waiting.set(of, [begin])
-        else own.push(begin)
-      })
+    if (isTaken) return new Promise((begin) => waiting.add(of, begin))
     isTaken = true
     setImmediate(next)
     return undefined

@@ -85,12 +85,14 @@ async function respond(shared: McpService, handler: Handler, request: HttpReques
   await takePlace(service, token)
   const trace = traceContextOf(request.header('traceparent'), request.header('tracestate'))
   const plain = plainCallIn(request, parsedBody)
-  if (plain !== undefined) return answerPlainly(shared, plain, { bearer, token, trace, client })
+  const principal = token.claims.root_principal
+  if (plain !== undefined)
+    return { ...(await answerPlainly(shared, plain, { bearer, token, trace, client })), principal }
   const response = await handler.fetch(webRequestOf(request), {
     authInfo: authInfoOf(bearer, token, trace, client),
     ...(parsedBody !== undefined && { parsedBody }),
   })
-  return httpResponseOf(response)
+  return { ...(await httpResponseOf(response)), principal }
 }
 
 /** Takes a place of the root principal's rate for any message: lists are long, and cost as much as calls. */
