@@ -11,9 +11,19 @@ import type { Principal } from './principals.js'
  */
 export function foldOf(name: string): string {
   const seen = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-  const folded = seen.toUpperCase().toLowerCase().normalize('NFKC')
-  const at = folded.lastIndexOf('@')
-  return at === -1 ? folded : folded.slice(0, at + 1) + asciiDomain(folded.slice(at + 1))
+  const at = seen.lastIndexOf('@')
+  // The domain before its letters: what DNS tells apart, such as ß and ss, is one spelling of ASCII.
+  return caseless(at === -1 ? seen : seen.slice(0, at + 1) + asciiDomain(seen.slice(at + 1).toLowerCase()))
+}
+
+/** A text without the case of its letters; one folding may leave a letter that folds again (ẞ, ß, ss). */
+function caseless(text: string, again = 3): string {
+  const folded = text
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/i\u0307+/gu, 'i')
+    .normalize('NFKC')
+  return folded === text || again === 0 ? folded : caseless(folded, again - 1)
 }
 
 /** The domain of an address in the form of DNS, without the dot of the root. */

@@ -22,6 +22,12 @@ const SPELLINGS: readonly (readonly [Principal, Principal])[] = [
   ['human:boss@example.com', 'human:\uff42oss@example.com'],
   ['human:strasse@example.com', 'human:stra\u00dfe@example.com'],
   ['human:o\ufb03ce@example.com', 'human:OFFICE@example.com'],
+  ['human:boss@fa\u00df.example', 'human:boss@xn--fa-hia.example'],
+  ['human:boss@FA\u1e9e.example', 'human:boss@fa\u00df.example'],
+  ['human:boss@\u03b2\u03cc\u03bb\u03bf\u03c2.example', 'human:boss@xn--nxasmm1c.example'],
+  ['human:STRA\u1e9eE@example.com', 'human:stra\u00dfe@example.com'],
+  ['human:\u0130nan@example.com', 'human:inan@example.com'],
+  ['human:\u03a3\u03c2@example.com', 'human:\u03c3\u03c3@example.com'],
 ]
 
 it.each([
@@ -32,6 +38,16 @@ it.each([
   ['oidc:idp/A%2FB', 'oidc:idp/a%2fb'],
 ])('the fold of %s is %s', (name, fold) => {
   expect(foldOf(name)).toBe(fold)
+})
+
+it('a fold is the fold of itself, of its capitals and of its small letters, for every letter', () => {
+  const letters = Array.from({ length: 0x1_0000 }, (_, code) => code).filter((code) => code < 0xd800 || code > 0xdfff)
+  const odd = letters.filter((code) => {
+    const letter = String.fromCodePoint(code)
+    const fold = foldOf(letter)
+    return [fold, letter.toUpperCase(), letter.toLowerCase(), fold.toUpperCase()].some((each) => foldOf(each) !== fold)
+  })
+  expect(odd.map((code) => code.toString(16))).toEqual([])
 })
 
 /** A service where `one` asks and both may approve and operate; `bob` may, too. */
