@@ -5,6 +5,7 @@ import { neverSent } from '../never-sent.js'
 import { OtherResult, resultIn, RpcError, Unreachable, type McpChannel } from './channel.js'
 import { CLIENT_INFO } from './handshake.js'
 import { NO_ANSWER } from './no-answer.js'
+import { heardEvents, type HeardEvents } from './unasked.js'
 import { anyResults, FIRST_PAGE } from './any-results.js'
 import type { PinnedAddress } from './pinned.js'
 import { clientLibrary, type ClientLibrary } from './client-library.js'
@@ -37,7 +38,10 @@ export function httpChannel(
   return {
     begin: async (signal) => {
       const library = await clientLibrary()
-      session = await connected(library, address, credential, signal).catch((error: unknown) => failed(error, signal))
+      session = await connected(library, { address, credential, heard: heardEvents(close) }, signal).catch(
+        (error: unknown) => failed(error, signal),
+      )
+      if (closed) void session.end()
       const { client } = session
       client.setNotificationHandler('notifications/tools/list_changed', () =>
         onNotice('notifications/tools/list_changed'),
@@ -109,11 +113,16 @@ function hearChanges(client: Client): void {
   void client.listen({ toolsListChanged: true }, { timeout: NO_TIME_LIMIT }).catch(() => undefined)
 }
 
+interface Remote {
+  readonly address: URL
+  readonly credential: string | undefined
+  readonly heard: HeardEvents
+}
+
 /** The library finds the revision; servers of 2024-11-05 are reached over their stream of events. */
 async function connected(
   library: ClientLibrary,
-  address: URL,
-  credential: string | undefined,
+  { address, credential, heard }: Remote,
   signal: AbortSignal,
 ): Promise<RemoteSession> {
   const requestInit = { headers: credential === undefined || credential === '' ? {} : { Authorization: `Bearer ${credential}` } } // prettier-ignore
@@ -126,12 +135,12 @@ async function connected(
   }
   try {
     const client = clientOf('auto')
-    const fetch = boundedFetch(address, () => tellsOfChanges(client))
+    const fetch = boundedFetch(address, () => tellsOfChanges(client), heard)
     return await by(client, new Streamable(address, { requestInit, fetch }))
   } catch (error) {
     const isOld = error instanceof library.SdkHttpError && [400, 404, 405].includes(error.status)
     if (!isOld) throw error
-    const fetch = boundedFetch(address, () => true)
+    const fetch = boundedFetch(address, () => true, heard)
     const transport = new Events(address, { requestInit, fetch, eventSourceInit: { fetch: fetch as never } })
     return by(clientOf('legacy'), transport)
   }

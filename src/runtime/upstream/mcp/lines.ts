@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../protocol/manifest.js'
 import { isAnswer, upstreamMessage, MOST_BYTES, resultIn, Unreachable, type McpChannel } from './channel.js'
 import { handshake } from './handshake.js'
 import { lineReader } from './line-reader.js'
+import { countUnasked } from './unasked.js'
 
 interface Waiting {
   readonly resolve: (result: JsonObject) => void
@@ -18,14 +19,6 @@ export interface Ends {
   readonly release: () => void
 }
 
-interface Sent {
-  readonly messages: number
-  readonly bytes: number
-}
-
-/** The most that a server may send between two answers beside them. */
-const MOST_UNASKED: Sent = { messages: 2_000, bytes: MOST_BYTES }
-const NOTHING: Sent = { messages: 0, bytes: 0 }
 const NO_METHOD = { code: -32601, message: 'Method not found' }
 
 /** JSON-RPC, one message a line. `onNotice` hears what the server says unasked. */
@@ -33,7 +26,6 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
   const waiting = new Map<number, Waiting>()
   let last = 0
   let closed = false
-  let unasked = NOTHING
   let envelope: JsonObject = {}
   const end = (why: string): void => {
     if (closed) return
@@ -47,16 +39,12 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
     input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
     if (input.writableLength > MOST_BYTES) end(`The server left more than ${MOST_BYTES} bytes unread.`)
   }
-  const count = (line: string): void => {
-    unasked = { messages: unasked.messages + 1, bytes: unasked.bytes + line.length }
-    if (unasked.messages > MOST_UNASKED.messages || unasked.bytes > MOST_UNASKED.bytes)
-      end(`The server sent more than ${MOST_UNASKED.messages} messages or ${MOST_UNASKED.bytes} bytes unasked.`)
-  }
+  const unasked = countUnasked(end)
   const take = (line: string): void => {
     if (closed) return
     const message = upstreamMessage(line)
     const asker = message !== undefined && isAnswer(message) ? waiting.get(Number(message.id)) : undefined
-    if (message === undefined || asker === undefined) count(line)
+    if (message === undefined || asker === undefined) unasked.add(1, line.length)
     if (message === undefined) return
     if (typeof message.method === 'string') {
       // A ping is answered. Nothing else is done for a server: no sampling, no elicitation, no roots.
@@ -68,7 +56,7 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
     }
     if (asker === undefined) return
     waiting.delete(Number(message.id))
-    unasked = NOTHING
+    unasked.answered()
     try {
       asker.resolve(resultIn(message))
     } catch (error) {

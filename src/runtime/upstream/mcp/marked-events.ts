@@ -2,27 +2,40 @@ import { Readable } from 'node:stream'
 import { MOST_BYTES } from './channel.js'
 import { lineReader } from './line-reader.js'
 import { marked, noAnswerTo } from './no-answer.js'
+import type { HeardEvents } from './unasked.js'
 
 /**
  * The events of a response, with large numbers marked, and at their end that the request was not answered: an answer
  * that came before counts. A stream whose events have ids is resumed instead. An event that is too long ends it.
  */
-export const markedEvents = (body: ReadableStream<Uint8Array>, id: unknown): ReadableStream<Uint8Array> =>
-  Readable.toWeb(Readable.from(eventsOf(body, id), { objectMode: false })) as ReadableStream<Uint8Array>
+export const markedEvents = (
+  body: ReadableStream<Uint8Array>,
+  id: unknown,
+  heard: HeardEvents,
+): ReadableStream<Uint8Array> =>
+  Readable.toWeb(Readable.from(eventsOf(body, id, heard), { objectMode: false })) as ReadableStream<Uint8Array>
 
-async function* eventsOf(body: ReadableStream<Uint8Array>, id: unknown): AsyncGenerator<Uint8Array> {
+async function* eventsOf(
+  body: ReadableStream<Uint8Array>,
+  id: unknown,
+  heard: HeardEvents,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let isResumable = false
   try {
     for await (const event of wholeEvents(body)) {
       isResumable ||= event.some((line) => line.startsWith('id:'))
-      yield encoder.encode(markedEvent(event))
+      const [text, data] = markedEvent(event)
+      if (!heard.hears(data, text.length)) throw new RangeError('The server sends too much unasked.')
+      yield encoder.encode(text)
     }
   } catch (error) {
     // What broke off may be resumed; what is too long may not.
     isResumable &&= !(error instanceof RangeError)
   }
-  if (!isResumable && id !== undefined) yield encoder.encode(`data:${noAnswerTo(id)}\n\n`)
+  if (isResumable || id === undefined) return
+  heard.settles(id)
+  yield encoder.encode(`data:${noAnswerTo(id)}\n\n`)
 }
 
 /** The lines of each event. */
@@ -46,10 +59,10 @@ async function* wholeEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<re
 
 const DATA = /^data:(.*)$/su
 
-/** An event whose data is marked: it may come in several lines. */
-function markedEvent(lines: readonly string[]): string {
+/** An event whose data is marked, which may come in several lines; and its data. */
+function markedEvent(lines: readonly string[]): readonly [text: string, data: string] {
   const data = lines.flatMap((line) => DATA.exec(line)?.[1] ?? [])
   const others = lines.filter((line) => line !== '' && !DATA.test(line))
   const text = data.length === 0 ? [] : marked(data.join('\n')).split('\n')
-  return [...others, ...text.map((line) => `data:${line}`), '', ''].join('\n')
+  return [[...others, ...text.map((line) => `data:${line}`), '', ''].join('\n'), text.join('\n')]
 }
