@@ -30,3 +30,14 @@ it('has a place again after a read that fails', async () => {
   await Promise.allSettled([fails(), fails(), fails(), fails()])
   expect(await read('a', () => Promise.resolve('read'))).toBe('read')
 })
+
+it('lets 32 turns of the event loop pass before the next read begins', async () => {
+  const read = readsInTurn()
+  let [turns, isOver] = [0, false]
+  const count = (): void => void (isOver || ((turns += 1), setImmediate(count)))
+  const begun: number[] = []
+  setImmediate(count)
+  await Promise.all(Array.from({ length: 3 }, () => read('a', async () => void begun.push(turns))))
+  isOver = true
+  expect(begun).toEqual([0, 0, 32])
+})

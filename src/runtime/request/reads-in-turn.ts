@@ -10,8 +10,11 @@ const AT_ONCE = 2
 const MOST_OF_CALLER = 32
 const MOST = 256
 
+/** Turns of the event loop between two reads: Node accepts one connection in a turn, and revocation may come by a new one. */
+const TURNS_BETWEEN = 32
+
 /**
- * Lets few long reads run at a time in a process, the callers after each other; a turn of the event loop lies between
+ * Lets few long reads run at a time in a process, the callers after each other; turns of the event loop lie between
  * two, in which calls and revocation go on (threats N29, N30).
  */
 export function readsInTurn(): ReadsInTurn {
@@ -32,10 +35,13 @@ export function readsInTurn(): ReadsInTurn {
     try {
       return await read()
     } finally {
-      setImmediate(leave)
+      afterTurns(TURNS_BETWEEN, leave)
     }
   }
 }
+
+const afterTurns = (turns: number, then: () => void): void =>
+  void setImmediate(() => (turns === 1 ? then() : afterTurns(turns - 1, then)))
 
 function refuseBusyReads(): never {
   throw new Refusal(failure('rate_limited', 'Too many such questions at a time. Try again in 1 s.'), { retryAfter: 1 })
