@@ -314,9 +314,10 @@ print("nothing else")
 def endless():
     while True: yield b" " * 65536
 answers[:] = [(200, JSON, endless())]
-import resource
+# What the system counts for a process begins with what the one that started it had; its own peak is in its status.
+peak = lambda: next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM:"))
 try: client.permissions()
-except TransportError: print("bounded", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 400_000)`
+except TransportError: print("bounded", peak() < 400_000)`
     expect(run(code).split('\n')).toEqual(['nothing else', 'bounded True'])
   })
 })

@@ -251,7 +251,7 @@ describe('what is issued and revoked', () => {
     const { service, storage, time } = await started()
     time.now += 999
     const { token, token_id, ...rest } = await issue(service, AUTHORITY, [])
-    expect(rest).toStrictEqual({ issued: true, scope: ['travel.search'], capability: 'search', task_id: 't', expires_at: '2026-03-01T12:01:00.000Z' })
+    expect(rest).toStrictEqual({ issued: true, scope: ['travel.search'], capability: 'search', task_id: 't', expires: '2026-03-01T12:01:00.000Z', expires_at: '2026-03-01T12:01:00.000Z' })
     expect((await storage.tokens.chain(token_id))?.[0]).toMatchObject({ depth: 0, claims: { iss: 'flights', aud: 'flights', iat: SECOND, nbf: SECOND } })
     expect((await tokenOf(service, token)).claims.jti).toBe(token_id)
     expect(await revoke(service, (await storage.tokens.chain(token_id))!, { principal: 'human:ana' })).toEqual({ revoked: true, token_id, descendants: 0 })

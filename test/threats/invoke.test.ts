@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Cost } from '../../src/protocol/manifest.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { inputValue } from '../../src/runtime/index.js'
@@ -488,7 +488,11 @@ describe('POST /svc/invoke/{capability}', () => {
   it('N10 queries of the trail have a rate and places for each principal', async () => {
     const { root, issued, post, service } = await start({}, { limits: { auditQueriesPerMinute: 5, auditQueriesAtOnce: 2 } })
     const [{ token }, { token: other }] = [await root(), await issued('eve-key', { scope: ['travel.search'] })]
+    const { query } = service.storage.audit
+    const held = new Promise((open) => setTimeout(open, 300))
+    const slow = vi.spyOn(service.storage.audit, 'query').mockImplementation(async (filter) => (await held, query(filter)))
     const replies = await Promise.all([1, 2, 3, 4].map(() => post('/svc/audit', token)))
+    slow.mockRestore()
     expect(replies.map(typeOf).sort()).toEqual(['200 undefined', '200 undefined', '429 rate_limited', '429 rate_limited'])
     expect(service.audits.size).toBe(0)
     expect([await post('/svc/audit', token), await post('/svc/audit', token), await post('/svc/audit', other)].map(typeOf)).toEqual([

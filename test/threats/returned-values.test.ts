@@ -85,6 +85,7 @@ const NO_ANSWER = {
   ids: 'Gives texts.',
   stateDir: 'A text.',
   metrics: 'true or false.',
+  development: 'true or false.',
   tracing: 'Spans decide nothing.',
 } as const
 

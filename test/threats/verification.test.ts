@@ -135,7 +135,7 @@ describe('token verification', () => {
     expect((await invoke('search', twin)).status).toBe(401)
   })
 
-  it.each(['Bearer  T', 'Bearer\tT', 'Bearer T, Bearer T', 'Token T', ' Bearer'])(
+  it.each(['Bearer\tT', 'Bearer T, Bearer T', 'Token T', ' Bearer'])(
     'V11 the header form %j is refused',
     async (form) => {
       const { root, call } = await startFixture()

@@ -221,7 +221,7 @@ it('lists the members of structured values, each shared schema once on its way',
 /** Fields of a manifest beside its capabilities that the page does not tell: what tools fill in, what is not for callers. */
 const NOT_TOLD = [
   'manifest_metadata.sha256', 'manifest_metadata.issued_at', 'manifest_metadata.expires_at', 'service_identity.jwks_uri', 'service_identity.issuer_mode',
-  'metadata_disclosure.caller_class', 'metadata_disclosure.failure_detail', 'include', 'limits.delegate_to_humans',
+  'metadata_disclosure.caller_class', 'metadata_disclosure.failure_detail', 'metadata_disclosure.manifest', 'include', 'limits.delegate_to_humans',
 ] // prettier-ignore
 const TOLD = [
   'manifest_metadata.version', 'service_identity.id', 'service_identity.name', 'service_identity.description', 'trust.level', 'trust.anchoring.cadence',
