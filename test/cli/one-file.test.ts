@@ -41,6 +41,13 @@ it('does what the command does, and nothing of the service', () => {
   expect(existsSync(join(alone, 'data'))).toBe(false)
 })
 
+it('starts no service for a misspelt command', () => {
+  expect(operate('migarte', 'up')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("error: unknown command 'migarte'\n(Did you mean migrate?)") as string,
+  })
+})
+
 it('examines what is there, without a project', () => {
   const { status, stdout } = operate('doctor')
   expect({ status, lines: stdout.split('\n').map((line) => line.slice(0, 23).trimEnd()) }).toEqual({

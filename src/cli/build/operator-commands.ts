@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../shared/files/package-root.js'
 
-const NAMES = ['doctor', 'keys', 'signer', 'apikeys', 'migrate', 'audit']
-
-/** Code before that of the service: a command of an operator ends the process, and nothing of the service runs. */
-export const RUNS_COMMANDS = `if (${JSON.stringify(NAMES)}.includes(process.argv[2])) {
+/**
+ * Code before that of the service: a first argument that is a word names a command of an operator, which ends the
+ * process. Nothing of the service runs then, not for a misspelt word either: options are the service's.
+ */
+export const RUNS_COMMANDS = `if (/^[a-z]/u.test(process.argv[2] ?? '')) {
   const { runOperator } = await import('./operate.mjs')
   process.exitCode = await runOperator(process.argv)
   process.once('beforeExit', () => process.exit())
