@@ -23,6 +23,7 @@ export const ID_PREFIX = {
   checkpoint: 'ckp_',
   binding: 'bnd_',
   block: 'blk_',
+  connection: 'con_',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 

@@ -91,8 +91,11 @@ export type EventClass = (typeof EVENT_CLASSES)[number]
 export const KEY_ROLES = ['manifest', 'tokens', 'audit'] as const
 export type KeyRole = (typeof KEY_ROLES)[number]
 
-/** Roles of secret keys, which never leave the service and its signer: `rows` authenticates rows of the database. */
-export const SECRET_ROLES = ['rows'] as const
+/**
+ * Roles of secret keys, which never leave the service and its signer: `rows` authenticates rows of the database,
+ * `connections` encrypts the tokens of people's accounts at upstream systems.
+ */
+export const SECRET_ROLES = ['rows', 'connections'] as const
 export type SecretRole = (typeof SECRET_ROLES)[number]
 
 /** Roles of all keys of a ring. */

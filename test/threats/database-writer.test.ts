@@ -22,6 +22,7 @@ const LIST: { readonly [table: string]: { readonly [column: string]: string } } 
   bindings: { deleted: 'r', binding_id: 'rrr', body: 'nrn', expires_at: '---' },
   blocks: { deleted: 'n', block_id: 'nnr', kind: 'nnn', value: 'nnn', reason: 'nn-', created_by: 'nn-', created_at: 'nn-', lifted_by: '---', lifted_at: 'n--', mac: 'nnn' },
   checkpoints: { deleted: 'r', sequence: 'rrr', checkpoint_id: 'rrr', entry_count: 'rrr', body: 'rrr' },
+  connections: { deleted: 'r', connection_id: 'nrr', person: 'rrr', upstream: 'rr-', revision: 'nn-', body: 'nrn', state: '---', ended_because: '---', renewing_by: '---', renewing_at: '---', wanted: '---', last_used_at: '---', last_used_by: '---' },
   console_sessions: { deleted: 'r', hash: 'rrr', principal: 'nn-', api_key: 'r--', credential: 'nr-', entitled: 'nrn', began_at: '---', idle_at: '-r-', expires_at: '-r-' },
   event_deliveries: { deleted: '-', sequence: '-rr', event_id: 'nrr', target: '---', type: '---', subject: '---', body: 'nnn', state: '---', attempts: '---', queued_at: '---', due_at: '---', ended_at: '---', expires_at: '---', last_error: '---' },
   holds: { deleted: '-', hold_id: '---', token_id: '---', position: '---', units: '---' },

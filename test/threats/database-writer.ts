@@ -138,6 +138,8 @@ export async function prepare(store: Storage): Promise<Facts> {
   }
   for (const [nth, amount] of [90, 80].entries())
     await storage.bindings.insert({ binding_id: `bnd_${nth}`, type: 'quote', capability: 'look', root_principal: 'human:ana', issued_at: NOW, expires_at: NOW + 9e9, price: { currency: 'EUR', amount } }) // prettier-ignore
+  for (const person of ['human:ana', 'human:eve'] as const)
+    await storage.connections.put({ connection_id: `con_${person.slice(6)}`, person, upstream: 'mail', revision: 1, account: person, scopes: ['read'], issuer: 'https://mail.example', connected_at: NOW, sealed: person }) // prettier-ignore
   await storage.secret('shared', 'first')
   await storage.secret('other', 'second')
   await storage.intents.record({ invocation_id: 'inv-00000000abcd', owner: service.owner, draft: draft({ invocation_id: 'inv-00000000abcd' }), started_at: NOW }) // prettier-ignore
@@ -210,6 +212,7 @@ export const PROBES: readonly Probe[] = [
   { name: 'the invocation is resolved again', outcome: (on, { unknown }) => status(on.post(`/-/invocations/${unknown}/resolve`, 'op-key', { happened: false, reason: 'No.' })), allowed: [REFUSED] },
   { name: 'a session', outcome: async ({ storage }) => JSON.stringify(await storage.sessions.look(SESSION).then((found) => found && [found.principal, found.scopes, found.roles])), allowed: ['["human:ana",[],null]', 'undefined'] },
   { name: 'a session of somebody else', outcome: async ({ storage }) => storage.sessions.look('a'.repeat(64)), allowed: ['undefined'] },
+  { name: 'a connection of a person', outcome: async ({ storage }) => JSON.stringify(await storage.connections.of('human:ana', 'mail').then((kept) => kept && [kept.connection_id, kept.sealed, kept.revision])), allowed: ['["con_ana","human:ana",1]', 'undefined'] },
   { name: 'the price of a binding', outcome: async ({ storage }) => (await storage.bindings.get('bnd_0'))?.price?.amount, allowed: ['90', 'undefined'] },
   { name: 'the names of an account', outcome: async ({ storage }) => (await storage.accounts.namesOf(['oidc:7'])).toSorted().join(' '), allowed: [/human:ana.*oidc:7/u] },
   { name: 'a shared secret', outcome: ({ storage }) => storage.secret('shared', 'mine'), allowed: ['first', 'mine'] },

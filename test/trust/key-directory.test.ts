@@ -28,7 +28,7 @@ describe('H16: a key directory', () => {
     const files = await writeNewKeys(folder, KEY_ROLES, NOW)
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect(await readdir(folder)).toHaveLength(4)
+    expect(await readdir(folder)).toHaveLength(5)
   })
 
   it('makes a key private that is written where a draft of others is left', async () => {

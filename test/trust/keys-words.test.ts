@@ -50,6 +50,7 @@ it('makes the first key of each role active, one of a role with an active one ne
     '! keys/tokens-K2.jwk.json: tokens, active, K2',
     '! keys/audit-K3.jwk.json: audit, active, K3',
     expect.stringMatching(/^! keys\/rows-[0-9a-f]{32}\.secret\.json: rows, active, [0-9a-f]{32}$/u),
+    expect.stringMatching(/^! keys\/connections-[0-9a-f]{32}\.secret\.json: connections, active, [0-9a-f]{32}$/u),
   ])
   expect(await keys('generate')).toEqual(['! keys has an active key of each role. For another one: svc keys rotate --role tokens']) // prettier-ignore
   expect(await keys('generate', '--role', 'audit')).toEqual(['! keys/audit-K4.jwk.json: audit, next, K4'])

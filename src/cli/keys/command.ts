@@ -129,5 +129,5 @@ Exit codes: 0 done, 2 usage or keys, 3 internal error.
 const OVERLAP = `
 The default overlap: tokens as long as the longest token or grant of svc.yaml may live and an hour more; manifest 31 days;
 audit without an end, because checkpoints are verified for ever. With --overlap, no earlier key of the role verifies for
-longer either, except audit keys. A rows secret counts until it is retired, and takes no --overlap.
+longer either, except audit keys. A secret (rows, connections) counts until it is retired, and takes no --overlap.
 `

@@ -58,7 +58,7 @@ const hasActive = (present: Present, role: RingRole, now: number): boolean =>
 async function written(directory: string, role: RingRole, present: Present, now: number): Promise<string> {
   const isFirst = !hasActive(present, role, now)
   if (isSecretRole(role)) {
-    const isUpgrade = present.length > 0 && !present.some((key) => key.role === role)
+    const isUpgrade = role === 'rows' && present.length > 0 && !present.some((key) => key.role === role)
     const secret = isUpgrade ? withEarlierRows(madeSecret(role, isFirst, now)) : madeSecret(role, isFirst, now)
     const line = `${await writeSecretFile(directory, secret)}: ${role}, ${stateAt(secret, now)}, ${secret.kid}`
     return isUpgrade ? `${line}; a service authenticates its earlier rows at a start within a week` : line

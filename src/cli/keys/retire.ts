@@ -3,6 +3,7 @@ import { stateAt, type StoredKey } from '../../crypto/keys/stored-key.js'
 import { verifyCheckpoint } from '../../crypto/merkle/checkpoint.js'
 import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
 import type { LastCheckpoint } from '../../protocol/published-keys.js'
+import type { SecretRole } from '../../protocol/words.js'
 import type { StoredSecret } from '../../crypto/keys/secret-key.js'
 import { writeKeyFile, writeSecretFile } from '../../runtime/keys/key-directory.js'
 import { say } from '../shared/output/say.js'
@@ -69,6 +70,12 @@ async function end(directory: string, beginning: string, options: RetireOptions)
   return EXIT.ok
 }
 
+/** Loss that ends a secret of a role brings. */
+const LOST: { readonly [role in SecretRole]: string } = {
+  rows: 'rows that it authenticated count no more',
+  connections: 'people connect the accounts again whose tokens it encrypted',
+}
+
 async function endSecret(
   directory: string,
   secret: StoredSecret,
@@ -87,7 +94,7 @@ async function endSecret(
     throw new CliError(`${kid} is the only active ${role} key. First: svc keys rotate --role ${role}`)
   const { secret: _, ...times } = secret
   await writeSecretFile(directory, { ...times, retiredFrom: Math.min(times.retiredFrom ?? now, now) })
-  say(`${kid} is retired, and its secret is removed: rows that it authenticated count no more`)
+  say(`${kid} is retired, and its secret is removed: ${LOST[role]}`)
   return EXIT.ok
 }
 

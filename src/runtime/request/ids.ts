@@ -28,6 +28,7 @@ const IDS = {
   checkpoint: made('checkpoint', 'the id of a checkpoint', 'not_found'),
   binding: made('binding', 'the id of a binding', 'not_found'),
   block: made('block', 'the id of a block', 'not_found'),
+  connection: made('connection', 'the id of a connection', 'not_found'),
   invocation: {
     holds: (text) => INVOCATION_ID.test(text),
     expected: 'inv- and 12 lower-case hex digits',

@@ -11,6 +11,7 @@ import {
 } from '../storage/contract.js'
 import { guardedApprovals } from './guarded-approvals.js'
 import { guardedAccounts, guardedOperators, guardedStanding, resolutionMac } from './guarded-decisions.js'
+import { guardedConnections } from './guarded-connections.js'
 import { guardedOutbox } from './guarded-outbox.js'
 import { guardedSessions } from './guarded-sessions.js'
 import { sealedEvent } from './sealed-event.js'
@@ -21,6 +22,7 @@ import { isGenuine, openedText, sealedText, type RowGuard } from './row-guard.js
 export const guardedStorage = (storage: Storage, guard: RowGuard): Storage => ({
   ...storage,
   sessions: guardedSessions(storage.sessions, guard),
+  connections: guardedConnections(storage.connections, guard),
   approvals: guardedApprovals(storage.approvals, guard),
   outbox: guardedOutbox(storage.outbox, guard),
   tokens: over(storage.tokens, {

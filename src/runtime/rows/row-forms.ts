@@ -1,9 +1,10 @@
 /** Where each table has its MAC, and what that covers: for whoever writes rows anew, table by table. */
 import { present } from '../json/present.js'
-import type { ApprovalGiven, StoredBinding, StoredRequest } from '../storage/contract.js'
+import type { ApprovalGiven, StoredBinding, StoredConnection, StoredRequest } from '../storage/contract.js'
 import type { ColumnTable, RowText, RowTexts, SealedTable } from '../storage/row-texts.js'
 import { StartUpError } from '../errors/start-up-error.js'
 import { givenPart } from './guarded-approvals.js'
+import { connectionPart } from './guarded-connections.js'
 import { requestPart } from './guarded-decisions.js'
 
 /** A row as its MAC sees it. */
@@ -52,6 +53,7 @@ const FORMS: { readonly [table in Exclude<SealedTable, 'console_sessions'>]: For
   approval_requests: member<StoredRequest>(requestPart, ({ approval_request_id }) => [approval_request_id]),
   approvals_given: member<ApprovalGiven>(givenPart, ({ approver }, [id]) => [id!, approver]),
   bindings: member<StoredBinding>(({ mac: _, ...binding }) => present(binding), ({ binding_id }) => [binding_id]),
+  connections: member<StoredConnection>(connectionPart, ({ connection_id }) => [connection_id]),
   event_deliveries: front(([eventId]) => [eventId!]),
   idempotency: front(),
   secrets: front(),

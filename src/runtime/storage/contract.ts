@@ -12,6 +12,7 @@ import type { ApprovalStore } from './approval-contract.js'
 import type { AuditLog, IdempotencyKey } from './audit-contract.js'
 import type { OperatorStore } from './operator-store.js'
 import type { BindingStore } from './binding-store.js'
+import type { ConnectionStore } from './connection-store.js'
 import type { OutboxStore, OutgoingEvent } from './outbox-store.js'
 import type { RowTexts } from './row-texts.js'
 import type { StandingStore } from './standing-store.js'
@@ -24,6 +25,7 @@ export type { AllowanceStore } from './allowance-store.js'
 export type * from './approval-contract.js'
 export type * from './audit-contract.js'
 export type { BindingStore, StoredBinding } from './binding-store.js'
+export type * from './connection-store.js'
 export type { ConsoleSession, LiveSession, SessionsOf, SessionStore } from './session-store.js'
 export type { FoundRequest, NamedAccount, StandingStore } from './standing-store.js'
 export type { FinishedStep, StoredDecision, StoredHistory, StoredRequest } from './stored-request.js'
@@ -46,6 +48,7 @@ export interface Storage {
   readonly operators: OperatorStore
   readonly outbox: OutboxStore
   readonly sessions: SessionStore
+  readonly connections: ConnectionStore
   readonly rowTexts: RowTexts
   readonly standing: StandingStore
   /** A number from 1 that was never given before, to any replica. `invocation-ids.ts` makes invocation ids from it. */

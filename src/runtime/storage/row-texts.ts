@@ -9,6 +9,7 @@ export type SealedTable =
   | 'idempotency'
   | 'secrets'
   | 'console_sessions'
+  | 'connections'
   | ColumnTable
 
 /** Tables whose MAC has a column of its own; `decisions` are those about approval requests. */

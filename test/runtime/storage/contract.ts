@@ -4,6 +4,7 @@ import type { Storage } from '../../../src/runtime/storage/contract.js'
 import { accountsContract } from './contract/accounts.js'
 import { allowancesContract } from './contract/allowances.js'
 import { approvalsContract } from './contract/approvals.js'
+import { connectionsContract } from './contract/connections.js'
 import { quorumContract } from './contract/quorum.js'
 import { auditContract } from './contract/audit.js'
 import { idempotencyContract } from './contract/idempotency.js'
@@ -58,5 +59,6 @@ const CONTRACTS = [
   intentsContract,
   auditContract,
   sessionsContract,
+  connectionsContract,
   remainderContract,
 ]

@@ -164,7 +164,7 @@ describe.each([
     expect((await on.call('GET', '/-/ready')).body['alarms']).not.toContain('rows_altered')
     const [entry] = await on.storage.audit.query({ capability: 'svc:rows', limit: 9 })
     expect(entry?.operated?.target).toEqual({
-      service_id: 'flights', console_sessions: '1', approval_requests: '4', approvals_given: '1', bindings: '1', event_deliveries: '0',
+      service_id: 'flights', connections: '0', console_sessions: '1', approval_requests: '4', approvals_given: '1', bindings: '1', event_deliveries: '0',
       idempotency: '1', secrets: '1', blocks: '1', paused_capabilities: '1', accounts: '2', resolutions: '0', decisions: '2',
     })
   }) // prettier-ignore

@@ -34,6 +34,21 @@ async function doAsOperator({ operators }: Storage): Promise<void> {
   await operators.resume('c')
 } // prettier-ignore
 
+async function doWithConnections({ connections }: Storage): Promise<void> {
+  const one = { connection_id: 'con_1', person: 'human:a', upstream: 'mail', revision: 1, scopes: [], issuer: 'i', connected_at: 1 } as const
+  await connections.put(one)
+  await connections.get('con_1')
+  await connections.of('human:a', 'mail')
+  for (const filter of [{}, { person: 'human:a' }, { upstream: 'mail' }] as const) await connections.list({ ...filter, limit: 5 })
+  await connections.beginRenewal('con_1', 1, 'p')
+  await connections.abandonRenewal('con_1', 'p')
+  await connections.endRenewal({ ...one, revision: 2 }, 'p')
+  await connections.want('con_1', ['a'])
+  await connections.used('con_1', 'agent:a', 1)
+  await connections.end(one, 'interrupted', 5)
+  await connections.end(one, 'disconnected')
+} // prettier-ignore
+
 async function doWithEvents({ outbox }: Storage): Promise<void> {
   const event = { id: 'e', type: 'alarm.raised', subject: 's', body: '{}', targets: ['ops'] } as const
   await outbox.add([event])
@@ -82,6 +97,7 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.sessions.end('h')
   await storage.sessions.endAll({ principal: 'human:a' })
   await storage.sessions.endAll({ api_key: 'k' })
+  await doWithConnections(storage)
   await storage.approvals.open(asked, atMost(5))
   await storage.approvals.open({ ...asked, approval_request_id: 'apr_other' }, atMost(5))
   await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)

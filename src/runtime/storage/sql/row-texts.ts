@@ -23,6 +23,7 @@ const PLACES: { readonly [table in SealedTable]: Place } = {
   idempotency: { key: ['subject', 'capability', 'idempotency_key'], text: 'body', status: 'status' },
   secrets: { key: ['name'], text: 'value' },
   console_sessions: { key: ['hash'], text: 'entitled' },
+  connections: { key: ['connection_id'], text: 'body' },
   blocks: { key: ['block_id'], text: 'mac', part: ['kind', 'value', 'reason', 'created_by', 'created_at'] },
   paused_capabilities: { key: ['capability'], text: 'mac', part: ['reason', 'paused_by', 'paused_at'] },
   accounts: { key: ['issuer', 'subject', 'principal'], text: 'mac', part: [] },

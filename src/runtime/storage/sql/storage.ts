@@ -7,6 +7,7 @@ import { auditLog } from './audit-log.js'
 import { bindingStore } from './bindings.js'
 import { checkpointStore } from './checkpoints.js'
 import { clockStore } from './clock.js'
+import { connectionStore } from './connections.js'
 import { integer, textColumn } from './columns.js'
 import { idempotencyStore } from './idempotency.js'
 import { intentStore } from './intents.js'
@@ -40,6 +41,7 @@ export const storageOver = (engine: Engine): Storage => ({
   operators: operatorStore(engine),
   outbox: outboxStore(engine),
   sessions: sessionStore(engine),
+  connections: connectionStore(engine),
   rowTexts: rowTexts(engine),
   standing: standingStore(engine),
   clock: clockStore(engine),

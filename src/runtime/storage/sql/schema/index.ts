@@ -16,6 +16,7 @@ import { replacements } from './015-replacements.js'
 import { authenticatedRows } from './016-authenticated-rows.js'
 import { authenticatedDecisions } from './017-authenticated-decisions.js'
 import { serviceOfDatabase } from './018-service-of-database.js'
+import { connections } from './019-connections.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   authenticatedRows,
   authenticatedDecisions,
   serviceOfDatabase,
+  connections,
 ]
