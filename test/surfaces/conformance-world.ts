@@ -6,6 +6,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
 import { mcpUpstream, upstreamToolDigest, type McpContext } from '../../src/runtime/upstream/index.js'
+import type { McpOptions } from '../../src/runtime/surfaces/mcp/index.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { startWorld } from './mcp-world.js'
 
@@ -34,6 +35,51 @@ const TOOLS = {
     () => ({}),
   ],
 } as const
+
+const TEXT = { type: 'object', fields: [{ name: 'text', type: 'string' }] } as const
+
+/** Capabilities that are read at an address. */
+const READ = {
+  static_text: [capability({ output: TEXT }), () => ({ text: 'A static text.' })],
+  static_binary: [capability({ output: TEXT }), () => ({ text: Buffer.from('bytes').toString('base64') })],
+  data_of: [
+    capability({ inputs: [input('id')], output: { type: 'object', fields: [{ name: 'id', type: 'string' }] } }),
+    ({ id }: { readonly id: string }) => ({ id }),
+  ],
+} as const
+
+const TEXT_OF = { capability: 'static_text', text: 'text' } as const
+
+const OFFERED: McpOptions = {
+  resources: {
+    'test://static-text': TEXT_OF,
+    'test://static-binary': { capability: 'static_binary', blob: 'text', mimeType: 'image/png' },
+    'test://example-resource': TEXT_OF,
+    'test://template/{id}/data': { capability: 'data_of' },
+  },
+  prompts: {
+    test_simple_prompt: { description: 'A simple prompt.', messages: [{ text: 'Say something.' }] },
+    test_prompt_with_arguments: {
+      description: 'A prompt with arguments.',
+      arguments: { arg1: { required: true }, arg2: { required: true } },
+      messages: [{ text: 'First {arg1}, then {arg2}.' }],
+    },
+    test_prompt_with_embedded_resource: {
+      description: 'A prompt about a resource.',
+      arguments: { resourceUri: { required: true } },
+      messages: [{ resource: '{resourceUri}' }, { text: 'Explain it.' }],
+    },
+    test_prompt_with_image: {
+      description: 'A prompt about a picture.',
+      messages: [{ image: Buffer.from('bytes'), mimeType: 'image/png' }, { text: 'What is on it?' }],
+    },
+    test_input_required_result_prompt: {
+      description: 'A prompt that asks.',
+      arguments: { context: { required: true, ask: 'What is it about?' } },
+      messages: [{ text: 'Talk about {context}.' }],
+    },
+  },
+}
 
 const BYTES = Buffer.from('bytes').toString('base64')
 const IMAGE = { type: 'image', data: BYTES, mimeType: 'image/png' } as const
@@ -84,9 +130,10 @@ async function imported() {
 }
 
 export async function startConformanceWorld() {
-  const tools = Object.entries({ ...TOOLS, ...(await imported()) })
-  return startWorld({
+  const tools = Object.entries({ ...TOOLS, ...READ, ...(await imported()) })
+  const given = {
     capabilities: Object.fromEntries(tools.map(([name, [declared]]) => [name, declared])) as never,
     handlers: Object.fromEntries(tools.map(([name, [, handler]]) => [name, handler])) as never,
-  })
+  }
+  return startWorld(given, OFFERED)
 }

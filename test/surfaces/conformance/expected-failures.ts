@@ -13,15 +13,8 @@ const numbered = (prefix: string, ...names: readonly string[]) => names.map((nam
 
 export const EXPECTED: readonly Expected[] = [
   {
-    reason: 'A service offers tools: it has no prompts, no resources, and completes no argument of them.',
-    server: [
-      ...numbered('prompts-', 'list', 'get-simple', 'get-with-args', 'get-embedded-resource', 'get-with-image'),
-      ...numbered('resources-', 'list', 'read-text', 'read-binary', 'templates-read', 'subscribe', 'unsubscribe'),
-      'completion-complete',
-      'caching',
-      'input-required-result-non-tool-request',
-      'sep-2164-resource-not-found',
-    ],
+    reason: 'Nobody is told that a resource changed: it is what its capability returns when it is read.',
+    server: numbered('resources-', 'subscribe', 'unsubscribe'),
   },
   {
     reason: 'A handler has progress, not log messages: a caller is shown no log of the service.',

@@ -13,7 +13,7 @@ import { isMcpPath, mcpOverHttp } from './http.js'
 import type { McpOptions } from './options.js'
 import { mcpOverStdio } from './stdio.js'
 
-export type { McpOptions, McpProfile } from './options.js'
+export type { McpOptions, McpProfile, McpPrompt, McpResource, PromptArgument, PromptPart } from './options.js'
 export type { Surface } from '../surface.js'
 
 /** MCP over HTTP at `/mcp`, for `serve(service, { surfaces: [mcp()] })`. */

@@ -19,6 +19,54 @@ export interface McpOptions {
    * `api://…`. It should be another one than that of the provider's tokens that people bring themselves.
    */
   readonly audience?: string
+  /** Prompts that people choose in their client, by their names. */
+  readonly prompts?: { readonly [name: string]: McpPrompt }
+  /**
+   * Resources, by their addresses: `shop://terms`, or `shop://orders/{order_id}` with inputs of the capability as
+   * variables.
+   */
+  readonly resources?: { readonly [address: string]: McpResource }
+}
+
+/** Text of the author, with `{argument}` where an argument goes. Whoever may call its capabilities sees it. */
+export interface McpPrompt {
+  readonly title?: string
+  readonly description: string
+  readonly arguments?: { readonly [name: string]: PromptArgument }
+  readonly messages: readonly PromptPart[]
+  /** Capabilities that the prompt is about: a token that may not call all of them does not see it. */
+  readonly capabilities?: readonly string[]
+}
+
+/** Argument of a prompt: a text. */
+export interface PromptArgument {
+  readonly description?: string
+  readonly required?: boolean
+  /** The only values that are taken; clients offer them while a person types. */
+  readonly values?: readonly string[]
+  /** Question to the person whose client gave no value, where the client can show a form. */
+  readonly ask?: string
+}
+
+/** Message of a prompt. `resource` is the address of a resource of this service, read with the caller's token. */
+export type PromptPart = { readonly role?: 'user' | 'assistant' } & (
+  | { readonly text: string }
+  | { readonly resource: string }
+  | { readonly image: Uint8Array; readonly mimeType: string }
+  | { readonly audio: Uint8Array; readonly mimeType: string }
+)
+
+/** The result of a capability without effects, as the contents of an address. Each read is a call of it. */
+export interface McpResource {
+  readonly capability: string
+  /** Name, title and description of the capability unless given. */
+  readonly name?: string
+  readonly title?: string
+  readonly description?: string
+  /** Member of the result that is the text, or the bytes in base64; without either, the result as JSON. */
+  readonly text?: string
+  readonly blob?: string
+  readonly mimeType?: string
 }
 
 /** Rights of each agent whose person signs in; never more than the person's. */

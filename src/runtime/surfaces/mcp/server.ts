@@ -16,6 +16,7 @@ import { tokenOf, type Token } from '../../auth/token.js'
 import { Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { CallState, McpConnection } from './connection.js'
+import { assertOffers, offeredCapabilities, serveOffers } from './offers.js'
 import type { McpOptions } from './options.js'
 import { assertProfile } from './profile.js'
 import { signInFor, type McpSignIn } from './sign-in.js'
@@ -59,6 +60,7 @@ function statesUnder(key: Uint8Array): RequestStateCodec<CallState> {
 /** The key of states is random and made once in the store, so that every replica accepts a state of any other. */
 export async function mcpServiceOf(service: Service, options: McpOptions): Promise<McpService> {
   assertProfile(service, options)
+  assertOffers(service, options)
   const key = await service.storage.secret('mcp request state', randomBytes(32).toString('base64'))
   return {
     service,
@@ -111,7 +113,7 @@ export interface Peer {
 export function serverFor(shared: McpService, { era, bearer, client, token, trace, renewal, onList }: Peer): Server {
   const { service, tools, states, options, identity } = shared
   const server = new Server(identity, {
-    capabilities: { tools: onList === undefined ? {} : { listChanged: true } },
+    capabilities: { tools: onList === undefined ? {} : { listChanged: true }, ...offeredCapabilities(options) },
     instructions: INSTRUCTIONS,
     requestState: { verify: states.verify },
     // What a person typed is judged like every parameter, by the endpoint.
@@ -142,6 +144,7 @@ export function serverFor(shared: McpService, { era, bearer, client, token, trac
   server.setRequestHandler('tools/call', (request, ctx) =>
     withoutInternals(service, callTool(connection, request, ctx), renewal),
   )
+  serveOffers(server, connection, (answer) => withoutInternals(service, answer, renewal))
   return server
 }
 

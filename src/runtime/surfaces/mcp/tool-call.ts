@@ -42,6 +42,17 @@ export async function callTool(
   return toolResultOf(await invoke(connection, { ...asked, grantId: outcome.grantId as string, key: state.key }))
 }
 
+/** A call of a capability by the parameters of an address. */
+export async function callOfAddress(
+  connection: McpConnection,
+  tool: Tool,
+  parameters: JsonObject,
+  ctx: ServerContext,
+): Promise<GovernedAnswer> {
+  const bearer = await connection.bearer()
+  return invoke(connection, { bearer, client: connection.client, tool, name: tool.name, parameters, ctx })
+}
+
 interface ToolCall {
   readonly bearer: string
   readonly client: string
