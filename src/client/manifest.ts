@@ -52,11 +52,12 @@ export async function verifiedManifest(
     throw cause instanceof TransportError ? cause : unexpectedAnswer(response, 'The manifest was cut off', cause)
   })
   const [header = '', , signature = ''] = (response.headers.get('X-SVC-Signature') ?? '').split('.')
-  const { alg, kid } = objectIn(() => jsonIn(bytesIn(header)))
-  if (alg !== 'ES256' || typeof kid !== 'string' || !/^[\w-]{86}$/u.test(signature))
+  const { alg, kid } = objectIn(() => jsonIn(bytesIn(header)!))
+  const bytes = bytesIn(signature)
+  if (alg !== 'ES256' || typeof kid !== 'string' || bytes?.length !== 64)
     throw new TransportError('The manifest is not signed with ES256.')
   const key = await keyOf(connection, kid, pinnedKeys ?? connection.manifestKeys)
-  const held = await crypto.subtle.verify(ECDSA, key, bytesIn(signature), signingInput(header, body))
+  const held = await crypto.subtle.verify(ECDSA, key, bytes, signingInput(header, body))
   if (!held) throw new TransportError('The signature of the manifest does not hold: it was changed on the way.')
   const manifest = objectIn(() => jsonIn(body)) as JsonObject
   assertSupportedManifest(manifest)
@@ -137,9 +138,12 @@ function base64url(bytes: Uint8Array): string {
 /** Arguments of one call are limited. */
 const CHUNK = 0x8000
 
-function bytesIn(base64: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(base64.replaceAll('-', '+').replaceAll('_', '/'))
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+/** The bytes, or undefined unless the text is their one spelling as base64url. */
+function bytesIn(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[\w-]*$/u.test(text) || text.length % 4 === 1) return undefined
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
+  return base64url(bytes) === text ? bytes : undefined
 }
 
 /** Reads an object; returns an empty one for anything else. */

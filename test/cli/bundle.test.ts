@@ -126,6 +126,27 @@ describe('a bundle of all packages', () => {
     expect(text).not.toMatch(/hunter2|\u001b/u)
   })
 
+  it.each([
+    ['a number', 'export const a = 1'],
+    ['a short text', "export const a = 'x'"],
+    ['a flag', 'export const a = true'],
+    ['a flag that decides a branch', 'export const a = false'],
+    ['one that is handed on', "export { a } from 'other'"],
+    ['a default', 'const a = 1\nexport { a }\nexport default a'],
+    ['JSON', "export { a } from './data.json'"],
+  ])('lists a package of which nothing but a constant is used: %s', async (_, text) => {
+    write({
+      'main.ts': "import { a } from 'constants-of-others'\nif (a) console.log(a)\nelse console.log(2)\n",
+      'node_modules/constants-of-others/package.json': manifest({ name: 'constants-of-others', version: '1.0.0', main: 'index.js' }),
+      'node_modules/constants-of-others/index.js': `${text}\n`,
+      'node_modules/constants-of-others/data.json': '{"a":1}',
+      'node_modules/other/package.json': manifest({ name: 'other', version: '1.0.0', main: 'index.js' }),
+      'node_modules/other/index.js': 'export const a = 7\n',
+    })
+    const whose = text.includes("'other'") ? 'other' : 'constants-of-others'
+    expect((await bundled('all')).packages.map(({ name }) => name)).toEqual([whose])
+  }) // prettier-ignore
+
   it('holds the runtime of the svc-kit that builds, and no other', async () => {
     write({
       'main.ts': "import { linearPattern } from 'svc-kit/runtime/patterns'\nconsole.log(linearPattern)\n",

@@ -1,8 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs' // prettier-ignore
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { devServer } from '../../src/cli/dev/server.js'
+import { makeIdentities } from '../../src/cli/dev/identities.js'
 import { atTerminal } from './terminal.js'
 
 const SVC = resolve('bin/svc.cjs')
@@ -64,3 +66,29 @@ it('svc dev gives an identity for every role, and an approver decides with a key
   press('q')
   expect((await ended)[0]).toBe(0)
 }, 300_000)
+
+it('writes no key through a link', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'svc-dev-link-'))
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true, maxRetries: 5 }))
+  const [root, other] = [join(parent, 'service'), join(parent, 'other')]
+  for (const each of [root, other]) mkdirSync(each)
+  writeFileSync(join(root, 'api-keys.json'), '[]')
+  symlinkSync(other, join(root, '.svc-dev'), 'junction')
+  await expect(makeIdentities(root, {})).rejects.toThrow('.svc-dev is a link, or no folder. Remove it.')
+  expect(readdirSync(other)).toEqual([])
+})
+
+it.each(['node_modules/.cache', 'node_modules/.cache/svc-dev', 'node_modules'])(
+  'removes nothing and runs nothing where %s is a link',
+  (path) => {
+    const parent = mkdtempSync(join(tmpdir(), 'svc-dev-link-'))
+    onTestFinished(() => rmSync(parent, { recursive: true, force: true, maxRetries: 5 }))
+    const last = join(parent, 'other', 'node_modules/.cache/svc-dev/server.mjs'.slice(path.length))
+    mkdirSync(dirname(last), { recursive: true })
+    writeFileSync(last, '')
+    mkdirSync(dirname(join(parent, 'service', path)), { recursive: true })
+    symlinkSync(join(parent, 'other'), join(parent, 'service', path), 'junction')
+    devServer(join(parent, 'service'), { environment: () => Promise.resolve({}), listening: () => Promise.resolve() })
+    expect(existsSync(last)).toBe(true)
+  },
+)

@@ -63,6 +63,11 @@ describe('the budget of a call', () => {
     expect(await call({ budget })).toMatchObject({ status, type, detail, runs: 0 })
   }) // prettier-ignore
 
+  it.each([EUR(501), { currency: 'USD', max_amount: 1 }])('that is refused, %j, is not shown as a ceiling', async (budget) => {
+    const { call } = await start(EUR(500))
+    expect(await call({ budget })).toMatchObject({ status: 403, budget_context: { budget_max: 500, budget_currency: 'EUR' } })
+  }) // prettier-ignore
+
   it('is no wider than that of the token where nothing costs money', async () => {
     const { call } = await start(EUR(5))
     expect(await call({ budget: EUR(6) }, 'search')).toMatchObject({ status: 403, type: 'budget_exceeded' })

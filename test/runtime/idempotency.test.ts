@@ -159,7 +159,7 @@ describe('an idempotency key', () => {
     expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
     expect((await invoke('pay', token, toBob, key)).body['failure']).toMatchObject({
       type: 'idempotency_conflict',
-      detail: 'This idempotency key was used with other parameters.',
+      detail: 'This idempotency key was used with other parameters, another budget or other effects.',
     })
     expect((await invoke('pay', token, body, { 'idempotency-key': 'k-2' })).headers.get('idempotency-replayed')).toBeNull()
     expect(effects).toEqual([])
@@ -214,6 +214,27 @@ describe('an idempotency key', () => {
     const reply = await invoke('pay', token, { parameters: { to: 'eve' } }, key)
     expect([reply.status, reply.body['failure']?.['type']]).toEqual([409, 'idempotency_conflict'])
   })
+
+  it.each([
+    [{ budget: { currency: 'EUR', max_amount: 5 } }, {}, 409],
+    [{}, { budget: { currency: 'EUR', max_amount: 5 } }, 409],
+    [{ budget: { currency: 'EUR', max_amount: 5 } }, { budget: { currency: 'EUR', max_amount: 6 } }, 409],
+    [{ budget: { currency: 'EUR', max_amount: 5 } }, { budget: { currency: 'USD', max_amount: 5 } }, 409],
+    [{ requested_effects: ['a'] }, {}, 409],
+    [{}, { requested_effects: ['a'] }, 409],
+    [{}, { requested_effects: [] }, 409],
+    [{ requested_effects: ['a'] }, { requested_effects: ['a', 'b'] }, 409],
+    [{ requested_effects: ['a', 'b'] }, { requested_effects: ['b', 'a', 'a'] }, 200],
+    [{ budget: { currency: 'EUR', max_amount: 5 } }, { budget: { max_amount: 5, currency: 'EUR' } }, 200],
+    [{ task_id: 't-1' }, { task_id: 't-1', client_reference_id: 'again' }, 200],
+  ])('of a call with %j, used with %j, is answered with %i', async (one, other, status) => {
+    const pay = { ...capabilities.pay, business_effects: { produces: ['a', 'b'], does_not_produce: [] } }
+    const { invoke, root } = await startFixture({ capabilities: { pay }, handlers: { pay: () => ({}) } })
+    const { token } = await root()
+    expect((await invoke('pay', token, { ...toBob, ...one }, key)).status).toBe(200)
+    const second = await invoke('pay', token, { ...toBob, ...other }, key)
+    expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([status, status === 200 ? 'true' : null])
+  }) // prettier-ignore
 
   it('is refused while the first call is in flight, which happens once', async () => {
     let finish: (value: object) => void = () => undefined

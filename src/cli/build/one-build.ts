@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, rmdirSync } from 'node:fs'
+import { mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { leadsElsewhere } from '../shared/files/leads-elsewhere.js'
 import { oneAtATime } from '../shared/locks/one-at-a-time.js'
 
 /**
@@ -8,6 +9,7 @@ import { oneAtATime } from '../shared/locks/one-at-a-time.js'
  * `dist/`, which nobody commits; a folder that was made for it alone does not stay.
  */
 export async function oneBuildAtATime<T>(root: string, dist: string, work: () => Promise<T>): Promise<T> {
+  // The build refuses it, and writes nothing there.
   if (leadsElsewhere(root, dist)) return work()
   const folder = join(root, dist)
   const made = madeFolder(folder)
@@ -16,15 +18,6 @@ export async function oneBuildAtATime<T>(root: string, dist: string, work: () =>
   } finally {
     if (made !== undefined) removeEmpty(folder, made)
   }
-}
-
-/** Holds where a part of the path is a link, or no folder: the build refuses it, and nothing is written there. */
-function leadsElsewhere(root: string, dist: string): boolean {
-  const parts = dist.split('/')
-  return parts.some((_, index) => {
-    const stats = lstatSync(join(root, ...parts.slice(0, index + 1)), { throwIfNoEntry: false })
-    return stats !== undefined && !stats.isDirectory()
-  })
 }
 
 /** The first folder that was made; none where it cannot be: the build will say so. */

@@ -1,8 +1,9 @@
 /** Checks the types of the author's code by the TypeScript compiler of their own project. */
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
+import { leadsElsewhere } from '../shared/files/leads-elsewhere.js'
 import { digest } from '../shared/locks/lock.js'
 import { printable } from '../shared/output/printable.js'
 
@@ -28,7 +29,7 @@ export async function checkTypes(root: string, signal?: AbortSignal): Promise<Ch
   if (compiler === undefined) return { unchecked: NO_COMPILER }
   const { code, output } = await ran(root, [compiler, ...parameters(root)], signal)
   if (code === 0) return NONE_WRONG
-  const errors = errorsIn(output)
+  const errors = errorsIn(root, output)
   // A compiler that fails without an error that reads has no verdict on the code.
   if (errors.length === 0) return { unchecked: `the TypeScript compiler ended with ${code}: ${firstLine(output)}` }
   return { errors }
@@ -45,17 +46,35 @@ export function typeErrorsText(errors: readonly string[]): string {
   return [...errors.slice(0, SHOWN), ...(more > 0 ? [`and ${more} more: npx tsc --noEmit`] : [])].join('\n')
 }
 
-const parameters = (root: string): readonly string[] => [
-  '--project',
-  'tsconfig.json',
-  '--noEmit',
-  '--pretty',
-  'false',
-  // Where packages lie further up, no folder is made for the memory.
-  ...(existsSync(join(root, 'node_modules'))
-    ? ['--incremental', '--tsBuildInfoFile', `${MEMORY}/${nameOf(root)}.tsbuildinfo`]
-    : []),
+/** Options of `tsconfig.json` by which the compiler writes files, or prints what is no error; `null` takes them back. */
+const TAKEN_BACK = [
+  'generateTrace',
+  'generateCpuProfile',
+  'traceResolution',
+  'listFiles',
+  'listEmittedFiles',
+  'explainFiles',
+  'diagnostics',
+  'extendedDiagnostics',
 ]
+
+const FIXED = ['--project', 'tsconfig.json', '--noEmit', '--pretty', 'false']
+
+const parameters = (root: string): readonly string[] => [
+  ...FIXED,
+  ...TAKEN_BACK.flatMap((option) => [`--${option}`, 'null']),
+  ...memoryOf(root),
+]
+
+function memoryOf(root: string): readonly string[] {
+  const file = `${MEMORY}/${nameOf(root)}.tsbuildinfo`
+  // Where packages lie further up, no folder is made for the memory; where a link leads elsewhere, nothing is written.
+  if (existsSync(join(root, 'node_modules')) && !leadsElsewhere(root, MEMORY) && !isLink(join(root, file)))
+    return ['--incremental', '--tsBuildInfoFile', file]
+  return ['--incremental', 'false', '--composite', 'null', '--tsBuildInfoFile', 'null']
+}
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** Distinguishes projects whose packages lie in one folder. */
 const nameOf = (root: string): string => digest(root).slice(0, 32)
@@ -90,20 +109,34 @@ function ran(root: string, command: readonly string[], signal?: AbortSignal): Pr
   })
 }
 
-const PLACED = /^(?<file>[^\s(][^(]*)\((?<line>\d+),(?<column>\d+)\): (?<error>error TS\d+: .*)$/u
+const PLACED = /^(?<file>[^\s(][^(]*)\((?<line>\d+),(?<column>\d+)\): (?<code>error TS\d+)(?<text>: .*)$/u
 const BARE = /^error TS\d+: /u
 
-/** The errors of the compiler's output, each with the lines that explain it; `file:line:column` opens in editors. */
-function errorsIn(output: string): readonly string[] {
-  const errors: string[][] = []
+/**
+ * The errors of the compiler's output, each with the lines that explain it; `file:line:column` opens in editors. Of
+ * those in files outside the project, such as what `extends` names, the texts are left out: they quote the file.
+ */
+function errorsIn(root: string, output: string): readonly string[] {
+  const errors: { readonly lines: string[]; readonly isQuoted: boolean }[] = []
   for (const line of output.split(/\r?\n/u)) {
-    const placed = PLACED.exec(line)?.groups
-    if (placed !== undefined)
-      errors.push([`${placed['file']}:${placed['line']}:${placed['column']} - ${placed['error']}`])
-    else if (BARE.test(line)) errors.push([line])
-    else if (line.startsWith(' ')) errors.at(-1)?.push(line)
+    const { file = '', line: row, column, code, text } = PLACED.exec(line)?.groups ?? {}
+    const isQuoted = file === '' || isWithin(root, file)
+    if (file !== '')
+      errors.push({ isQuoted, lines: [`${file}:${row}:${column} - ${code}${isQuoted ? text : OUTSIDE}`] })
+    else if (BARE.test(line)) errors.push({ isQuoted, lines: [line] })
+    else if (line.startsWith(' ') && errors.at(-1)?.isQuoted === true) errors.at(-1)?.lines.push(line)
   }
-  return errors.map((lines) => lines.map(printable).join('\n'))
+  return errors.map(({ lines }) => lines.map(printable).join('\n'))
+}
+
+const OUTSIDE = ' (in a file outside the project: see npx tsc --noEmit)'
+
+function isWithin(root: string, file: string): boolean {
+  try {
+    return realpathSync(resolve(root, file)).startsWith(realpathSync(root) + sep)
+  } catch {
+    return false
+  }
 }
 
 const firstLine = (output: string): string => printable(output.split('\n')[0]!)

@@ -61,6 +61,8 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
       platform: inlined === 'all' ? 'node' : 'neutral',
       tsconfig: false,
       experimental: { attachDebugInfo: 'none' },
+      // A constant of a package that is copied to where it is used has no module: the bill of materials would miss it.
+      optimization: { inlineConst: false },
       plugins: [resolver(request, taken), reader(request, sources), ...(inlined === 'all' ? [placer()] : [])],
       onLog: () => undefined,
     })

@@ -4,7 +4,7 @@ import type { Budget } from '../../protocol/token.js'
 import { connect } from '../../client/index.js'
 import type { AnyService } from '../service/connection.js'
 import { replaceFile } from '../shared/files/replace-file.js'
-import { DEV_FOLDER } from '../shared/files/dev-folder.js'
+import { DEV_FOLDER, makeDevFolder } from '../shared/files/dev-folder.js'
 import { devKeyOf, everyScopeOf } from './identities.js'
 
 export const AGENT_TOKEN = `${DEV_FOLDER}/agent.token`
@@ -45,6 +45,7 @@ export async function keepAgentToken(
     })
     if (!issued.success) throw new Error(issued.failure.detail)
     const { token, expires_at } = issued.token
+    makeDevFolder(root)
     await replaceFile(join(root, AGENT_TOKEN), `${token}\n`, 0o600)
     const renewedIn = (Date.parse(expires_at) - Date.now()) * RENEWED_AT
     timer = setTimeout(() => void issue().catch(() => undefined), Math.min(renewedIn, LONGEST_TIMER_MS))

@@ -1,13 +1,13 @@
 /** Identities for a service under `svc dev`: one for each role, in a folder that git ignores. */
 import { tierScopes } from '../../protocol/approver-scopes.js'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Manifest } from '../../protocol/manifest.js'
 import type { Role } from '../../protocol/roles.js'
 import type { ApiKey } from '../../runtime/credentials/api-keys.js'
 import { keysOf } from '../apikeys/file.js'
-import { DEV_FOLDER } from '../shared/files/dev-folder.js'
+import { DEV_FOLDER, makeDevFolder } from '../shared/files/dev-folder.js'
 import { replaceFile } from '../shared/files/replace-file.js'
 import { serviceSetting } from '../shared/files/service-setting.js'
 
@@ -70,7 +70,7 @@ export async function makeIdentities(
 ): Promise<{ readonly SVC_API_KEYS: string } | undefined> {
   const own = join(root, ownFileOf(root))
   if (!existsSync(own)) return undefined
-  mkdirSync(join(root, DEV_FOLDER), { recursive: true, mode: 0o700 })
+  makeDevFolder(root)
   await replaceFile(join(root, DEV_FOLDER, '.gitignore'), '*\n')
   const made = await Promise.all(identitiesFor(capabilities).map((identity) => entryFor(root, identity, capabilities)))
   const ids = new Set(made.map(({ id }) => id))

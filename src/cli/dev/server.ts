@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { buildSettings } from '../config/build-settings.js'
+import { leadsElsewhere } from '../shared/files/leads-elsewhere.js'
+import { replaceFile } from '../shared/files/replace-file.js'
 import { digest } from '../shared/locks/lock.js'
 import { say } from '../shared/output/say.js'
 import { readsHotKeys } from './hot-keys.js'
@@ -61,7 +63,7 @@ export function devServer(root: string, { environment, listening }: AroundServer
     })
     child = started
   }
-  rmSync(join(root, LAST_GOOD), { force: true })
+  forgetLastGood(root)
   return {
     stop: async () => {
       isStopped = true
@@ -84,13 +86,21 @@ export function devServer(root: string, { environment, listening }: AroundServer
 const isAddress = (message: unknown): message is { readonly listening: string } =>
   typeof message === 'object' && message !== null && 'listening' in message && typeof message.listening === 'string'
 
+/** Nothing is kept where a link leads elsewhere, nothing removed, and nothing run. */
+const mayKeep = (root: string): boolean => !leadsElsewhere(root, dirname(LAST_GOOD))
+
 async function keep(root: string, code: Uint8Array): Promise<void> {
+  if (!mayKeep(root)) return
   await mkdir(dirname(join(root, LAST_GOOD)), { recursive: true })
-  await writeFile(join(root, LAST_GOOD), code)
+  await replaceFile(join(root, LAST_GOOD), code)
+}
+
+function forgetLastGood(root: string): void {
+  if (mayKeep(root)) rmSync(join(root, LAST_GOOD), { force: true })
 }
 
 const codeOfLastGood = (root: string): Uint8Array | undefined =>
-  existsSync(join(root, LAST_GOOD)) ? readFileSync(join(root, LAST_GOOD)) : undefined
+  mayKeep(root) && existsSync(join(root, LAST_GOOD)) ? readFileSync(join(root, LAST_GOOD)) : undefined
 
 const runs = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
 

@@ -178,7 +178,8 @@ export const FAILURE_TEXTS: { readonly [type in FailureType]: FailureText } = {
     remedy: 'Wait, then make the same call again: it gets the response of the first.',
   },
   idempotency_conflict: {
-    cause: 'The idempotency key was used within a day for a call with other parameters.',
+    cause:
+      'The idempotency key was used within a day for a call with other parameters, another budget or other requested effects.',
     remedy: 'Use a new key for a new call, and the same key only to repeat a call.',
   },
   rate_limited: {

@@ -1,6 +1,7 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { replaceFile } from '../shared/files/replace-file.js'
 import { CliError } from '../shared/errors/cli-error.js'
 import { bundle } from '../bundle/bundle.js'
 import type { OwnHandlers } from './service.js'
@@ -13,7 +14,7 @@ export async function handlersAt(path: string, folder: string): Promise<OwnHandl
   const entry = relative(root, resolve(path))
   const file = `.svctest-${process.pid}-${count++}.mjs`
   const { code } = await bundle({ root, entry, file, inlined: [] })
-  await writeFile(join(root, file), code)
+  await replaceFile(join(root, file), code)
   try {
     return (await import(/* @vite-ignore */ pathToFileURL(join(root, file)).href)) as OwnHandlers
   } catch (error) {

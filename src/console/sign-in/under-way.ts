@@ -1,3 +1,4 @@
+import { decodeBase64url } from '../../crypto/json/base64url.js'
 import type { HttpRequest } from '../../runtime/http/exchange.js'
 import { cookieIn, setCookie } from '../session/cookie.js'
 import { SIGN_IN_MS } from '../session/limits.js'
@@ -25,7 +26,9 @@ export function signInUnderWay(setting: Setting, request: HttpRequest): SignInUn
 
 function parsed(cookie: string): SignInUnderWay | undefined {
   try {
-    const { state, nonce, verifier, page, begunAt } = JSON.parse(Buffer.from(cookie, 'base64url').toString()) as {
+    const { state, nonce, verifier, page, begunAt } = JSON.parse(
+      Buffer.from(decodeBase64url(cookie) ?? []).toString(),
+    ) as {
       readonly [name in keyof SignInUnderWay]?: unknown
     }
     if (typeof state !== 'string' || typeof nonce !== 'string' || typeof verifier !== 'string') return undefined

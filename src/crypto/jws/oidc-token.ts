@@ -1,9 +1,12 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose'
-import type { JSONWebKeySet, JWTVerifyOptions, JWTVerifyResult } from 'jose'
+import type { JSONWebKeySet, JWTHeaderParameters, JWTVerifyOptions, JWTVerifyResult } from 'jose'
 import type { JsonObject } from '../../protocol/manifest.js'
 
 /** Asymmetric algorithms that an identity provider may sign with; never `none`, never a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+
+/** Members of a header that are texts (RFC 7515, section 4.1). */
+const HEADER_TEXTS = ['alg', 'typ', 'kid', 'cty'] as const
 
 export interface OidcExpectation {
   /** The keys of the issuer, as its JWKS gave them. */
@@ -32,7 +35,10 @@ export async function verifyOidcToken(jwt: string, expected: OidcExpectation): P
   const { keys, issuer, audience, now, toleranceSeconds } = expected
   let isNamed = false
   try {
-    const { kid } = decodeProtectedHeader(jwt)
+    const header: { readonly [name: string]: unknown } = decodeProtectedHeader(jwt)
+    const odd = HEADER_TEXTS.find((name) => Object.hasOwn(header, name) && typeof header[name] !== 'string')
+    if (odd !== undefined) return { ok: false, failed: odd === 'kid' ? 'form' : odd }
+    const { kid } = header as JWTHeaderParameters
     isNamed = kid !== undefined
     const { payload, protectedHeader } = await verifiedByOne(jwt, candidates(keys, kid), {
       issuer,

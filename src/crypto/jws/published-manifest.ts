@@ -4,6 +4,7 @@ import { servedCapability, servedHead, servedManifest, type Publication } from '
 import { canonicalBytes, canonicalObject, canonicalText, MAX_DEPTH } from '../json/canonical.js'
 import { sha256Hex } from '../json/digest.js'
 import { toolsText } from '../json/tools-text.js'
+import { objectIn } from './jws-header.js'
 import { verifyDetached, type VerifyDetached } from './jws.js'
 import type { RingKey } from '../keys/key-ring.js'
 import { parseStrictJson } from '../json/strict-json.js'
@@ -164,7 +165,6 @@ function signatureTrouble(jws: string, keys: readonly RingKey[]): string {
 /** The key that a detached signature names, unverified; undefined for what is none. */
 export function claimedKid(jws: string): string | undefined {
   const [header = '', attached] = jws.split('.')
-  const json = parseStrictJson(Buffer.from(header, 'base64url'))
-  const kid = json.ok && isRecord(json.value) ? json.value['kid'] : undefined
+  const kid = objectIn(header)?.['kid']
   return attached === '' && typeof kid === 'string' ? kid : undefined
 }

@@ -1,5 +1,6 @@
 /** Cosignatures of witnesses (c2sp.org/tlog-cosignature): Ed25519 over a checkpoint note and the time of cosigning. */
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
+import { decodeBase64 } from '../json/base64url.js'
 import type { SignedNote } from './signed-note.js'
 
 const COSIGNATURE_V1 = 4
@@ -12,9 +13,9 @@ export interface WitnessKey {
 
 /** A witness's key from its usual text, `name+hash+base64(4 ‖ key)`, or undefined if it is none. */
 export function readWitnessKey(text: string): WitnessKey | undefined {
-  const [, name, id, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u.exec(text.trim()) ?? []
-  const bytes = Buffer.from(base64 ?? '', 'base64')
-  if (name === undefined || bytes.length !== 33 || bytes[0] !== COSIGNATURE_V1) return undefined
+  const [, name, id, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(text.trim()) ?? []
+  const bytes = decodeBase64(base64 ?? '')
+  if (name === undefined || bytes?.length !== 33 || bytes[0] !== COSIGNATURE_V1) return undefined
   const publicKey = bytes.subarray(1)
   return Buffer.from(witnessKeyId(name, publicKey)).toString('hex') === id ? { name, publicKey } : undefined
 }

@@ -5,6 +5,7 @@
 import { createHash, verify } from 'node:crypto'
 import type { Checkpoint } from '../../protocol/audit.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
+import { decodeBase64 } from '../json/base64url.js'
 import { parseHash } from '../json/digest.js'
 import { importPublicKey } from '../keys/es256.js'
 import type { Signer } from '../keys/signer.js'
@@ -75,18 +76,18 @@ export function readNote(note: string): SignedNote | undefined {
 
 /** A signature line, as a note or the answer of a witness holds it. */
 export function readSignatureLine(line: string): NoteSignature | undefined {
-  const [, name, base64] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? []
+  const [, name, base64] = /^— ([^\s+]+) (\S+)$/u.exec(line) ?? []
   if (name === undefined || base64 === undefined) return undefined
-  const bytes = Buffer.from(base64, 'base64')
-  return bytes.length > 4 && bytes.toString('base64') === base64 ? { name, bytes } : undefined
+  const bytes = decodeBase64(base64)
+  return bytes !== undefined && bytes.length > 4 ? { name, bytes } : undefined
 }
 
 /** Parses the text of a checkpoint note; extension lines are allowed. */
 export function readNoteCheckpoint(text: string): NoteCheckpoint | undefined {
   const [origin = '', size = '', base64 = ''] = text.split('\n')
-  const root = Buffer.from(base64, 'base64')
-  if (origin === '' || !/^(?:0|[1-9]\d{0,15})$/u.test(size) || root.length !== 32) return undefined
-  return root.toString('base64') === base64 ? { origin, size: Number(size), root } : undefined
+  const root = decodeBase64(base64)
+  if (origin === '' || !/^(?:0|[1-9]\d{0,15})$/u.test(size) || root?.length !== 32) return undefined
+  return { origin, size: Number(size), root }
 }
 
 /** Holds when the log's key signed the note under the log's name. */

@@ -3,6 +3,7 @@
  * service, key and fixed part of a row, so that whoever can only write to the database can make none and change none.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { decodeBase64url } from '../../crypto/json/base64url.js'
 import { canonicalText } from '../../crypto/json/canonical.js'
 import type { RingSecret } from '../../crypto/keys/secret-key.js'
 import type { SealedTable } from '../storage/row-texts.js'
@@ -34,8 +35,8 @@ export function rowSeal(serviceId: string, secrets: () => readonly RingSecret[])
       const [kid, text] = typeof mac === 'string' ? mac.split('.') : []
       const found = secrets().find((each) => each.role === 'rows' && each.kid === kid)
       if (found?.secret === undefined || text === undefined) return false
-      const [given, right] = [Buffer.from(text, 'base64url'), macBy(found.secret, table, key, part)]
-      return given.length === right.length && timingSafeEqual(given, right)
+      const [given, right] = [decodeBase64url(text), macBy(found.secret, table, key, part)]
+      return given !== undefined && given.length === right.length && timingSafeEqual(given, right)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { decodeBase64 } from '../../crypto/json/base64url.js'
 import type { Json } from '../../protocol/manifest.js'
 import { formMembers, formText, type Given } from './http-request.js'
 import type { HttpBody, HttpOperation } from './operation.js'
@@ -43,10 +44,10 @@ const objectOf = (members: readonly Given[]): object => {
   return body
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/u
-
-const bytesOf = (value: unknown): Uint8Array<ArrayBuffer> | undefined =>
-  typeof value === 'string' && BASE64.test(value) ? new Uint8Array(Buffer.from(value, 'base64')) : undefined
+function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
+  const bytes = typeof value === 'string' ? decodeBase64(value) : undefined
+  return bytes && new Uint8Array(bytes)
+}
 
 /** RFC 7578: a part for each value, files with their names, objects as JSON. */
 function multipart(type: string, members: readonly Given[]): RequestBody | string {

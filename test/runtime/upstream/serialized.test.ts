@@ -182,7 +182,7 @@ describe('a body', () => {
     const given = [
       { in: 'body', name: 'note', value: 'é' },
       { in: 'body', name: 'tags', value: ['a', { b: 1 }] },
-      { in: 'body', name: 'file"\r\n', file: 'image/png', value: 'aGk' },
+      { in: 'body', name: 'file"\r\n', file: 'image/png', value: 'aGk=' },
     ]
     const made = requestBodyOf(operation({ type: 'multipart/form-data', as: 'multipart' }), given as never)
     const { type, content } = made as { readonly type: string; readonly content: Uint8Array }
@@ -196,7 +196,7 @@ describe('a body', () => {
     ]) // prettier-ignore
   })
 
-  it.each(['*', 'aGk=a', 1, null])('of bytes is never %j, which is no base64', (value) => {
+  it.each(['*', 'aGk=a', 'aGk', 'aGl=', 'aGk=\n', 1, null])('of bytes is never %j, which is no base64', (value) => {
     expect(requestBodyOf(operation({ type: 'image/png', as: 'bytes' }), [{ in: 'whole-body', name: 'body', value }])).toBe('body') // prettier-ignore
   })
 

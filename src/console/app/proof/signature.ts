@@ -15,8 +15,13 @@ export function base64url(data: Uint8Array): string {
   return btoa(parts.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.codePointAt(0)!)
+/** The bytes of a text that is their one spelling as base64url; it throws for every other. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = Uint8Array.from(binary, (character) => character.codePointAt(0)!)
+  if (base64url(bytes) !== text) throw new TypeError('There are several spellings.')
+  return bytes
+}
 
 /** The key that a detached signature names; undefined where its header is not one of ours. */
 export function kidIn(signature: string): string | undefined {

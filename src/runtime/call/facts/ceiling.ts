@@ -5,10 +5,15 @@ import type { CallFacts } from './facts.js'
 
 type Bounded = Partial<Pick<CallFacts, 'token' | 'request'>>
 
-/** Ceiling of a call: the budget of its token, or the narrower one that the call names (decisions, section 21). */
+/**
+ * Ceiling of a call: the budget of its token, or the narrower one that the call names (decisions, section 21). A wider
+ * one is refused, and is told to nobody as a ceiling.
+ */
 export function ceilingOf({ token, request }: Bounded): Budget | undefined {
   const budget = token?.claims.constraints.budget
-  return request?.budget === undefined ? budget : { ...budget, ...request.budget }
+  const asked = request?.budget
+  const isRefused = token !== undefined && request !== undefined && widening({ token, request }) !== undefined
+  return asked === undefined || isRefused ? budget : { ...budget, ...asked }
 }
 
 /** The failure of a call that names a wider budget than its token has, as of a child that would. */

@@ -1,5 +1,5 @@
 import { digestOf } from '../../../crypto/json/digest.js'
-import type { Envelope } from '../../../protocol/invocation.js'
+import type { Envelope, InvokeRequest } from '../../../protocol/invocation.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { disclosed, disclosureLevel } from '../../errors/disclosure.js'
 import { refuse } from '../../errors/refusal.js'
@@ -25,7 +25,7 @@ export async function claimKey(
   const claim = { subject: token.claims.sub, capability, key }
   const expiresAt = service.now() + service.limits.idempotencyMs
   const vouched = service.clock.vouched()
-  const start = await service.storage.idempotency.start(claim, digestOf(inputs), id, expiresAt, vouched)
+  const start = await service.storage.idempotency.start(claim, digestOfCall(inputs, request), id, expiresAt, vouched)
   switch (start.state) {
     case 'answered':
       return { replayed: true, status: start.status, body: disclosedBody(service, invocation, start.body) }
@@ -35,11 +35,20 @@ export async function claimKey(
         'The first call with this idempotency key is still running. Wait, then send it again.',
       )
     case 'conflict':
-      return refuse('idempotency_conflict', 'This idempotency key was used with other parameters.')
+      return refuse(
+        'idempotency_conflict',
+        'This idempotency key was used with other parameters, another budget or other effects.',
+      )
     default:
       reserved.claim = claim
       return undefined
   }
+}
+
+/** Tells calls under one key apart: by their inputs, and by what bounds their effects beside these. */
+function digestOfCall(inputs: JsonObject, { budget, requested_effects: effects }: InvokeRequest): string {
+  if (budget === undefined && effects === undefined) return digestOf(inputs)
+  return digestOf([inputs, { ...budget }, [...new Set(effects)].toSorted()])
 }
 
 /** The first answer byte for byte, unless it says more of a failure than this caller's class may read. */

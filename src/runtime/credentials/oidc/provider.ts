@@ -134,9 +134,9 @@ function namesAccounts(
   metadata: JsonObject,
   { log, alarms }: ProviderReading,
 ): boolean {
-  const types = Object.hasOwn(metadata, 'subject_types_supported') ? metadata['subject_types_supported'] : undefined
-  const isPairwise = Array.isArray(types) && types.includes('pairwise') && !types.includes('public')
-  if (!isPairwise || subjectClaim !== undefined) return true
+  // Whatever stands in the place of a list names no public subjects, too.
+  const types = Object.hasOwn(metadata, 'subject_types_supported') ? metadata['subject_types_supported'] : ['public']
+  if ((Array.isArray(types) && types.includes('public')) || subjectClaim !== undefined) return true
   alarms.add('provider_subjects_pairwise')
   log.error(
     `The OIDC provider ${issuer} gives each client another subject for one person: its sign-ins are refused. Name ` +

@@ -6,7 +6,7 @@ import { localRates } from '../../rates/local-rates.js'
 /** Option of the provider that a claim is judged by. */
 const OPTION_OF: { readonly [claim: string]: string } = {
   iss: 'issuer', aud: 'audience', azp: 'clients', client_id: 'clients', cid: 'clients', appid: 'clients',
-  typ: 'tokens', nonce: 'tokens', at_hash: 'tokens', c_hash: 'tokens', s_hash: 'tokens', kid: 'jwksOrigins',
+  typ: 'tokens', token_use: 'tokens', token_type: 'tokens', nonce: 'tokens', at_hash: 'tokens', c_hash: 'tokens', s_hash: 'tokens', kid: 'jwksOrigins',
   email: 'principal', email_verified: 'principal', entitlements: 'entitlements',
 } // prettier-ignore
 

@@ -1,8 +1,15 @@
-import type { JsonObject } from '../../../protocol/manifest.js'
+import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import type { OidcOptions } from './options.js'
 
 /** Types of access and ID tokens; everything else (logout tokens, DPoP proofs, ...) is for something else. */
 const TYPES = { access: ['at+jwt', 'application/at+jwt', 'jwt', undefined], id: ['jwt', undefined] } as const
+
+/** Claims by which providers tell the kind of a token, as Keycloak and Cognito do, and the kinds that count. */
+const KIND_CLAIMS = ['typ', 'token_use', 'token_type'] as const
+const KINDS = {
+  access: ['bearer', 'access', 'access_token', 'at+jwt', 'application/at+jwt', 'jwt'],
+  id: ['id', 'id_token', 'jwt'],
+} as const
 
 /** Members that only ID tokens have, and none that an access token has (OpenID Connect Core, section 2). */
 const ID_TOKEN_MEMBERS = ['at_hash', 'c_hash', 's_hash'] as const
@@ -21,7 +28,9 @@ export function otherKind(
 ): string | undefined {
   const types: readonly (string | undefined)[] = TYPES[tokens]
   if (!types.includes(typ?.toLowerCase())) return 'typ'
-  return firstOf(claims, OTHERS_MEMBERS) ?? (tokens === 'access' ? idTokenMember(claims, typ) : undefined)
+  const kinds: readonly Json[] = KINDS[tokens]
+  const told = KIND_CLAIMS.find((name) => Object.hasOwn(claims, name) && !kinds.includes(folded(claims[name]!)))
+  return told ?? firstOf(claims, OTHERS_MEMBERS) ?? (tokens === 'access' ? idTokenMember(claims, typ) : undefined)
 }
 
 /**
@@ -31,6 +40,8 @@ export function otherKind(
 const idTokenMember = (claims: JsonObject, typ: string | undefined): string | undefined =>
   firstOf(claims, ID_TOKEN_MEMBERS) ??
   (Object.hasOwn(claims, 'nonce') && !isDeclaredAccess(claims, typ) ? 'nonce' : undefined)
+
+const folded = (value: Json): Json => (typeof value === 'string' ? value.toLowerCase() : value)
 
 const isDeclaredAccess = (claims: JsonObject, typ: string | undefined): boolean =>
   typ?.toLowerCase().endsWith('at+jwt') === true || claims['typ'] === 'Bearer'

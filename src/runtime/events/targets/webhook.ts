@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { EVENT_TYPES } from '../../../protocol/events.js'
 import type { Resolve } from '../../net/judged-lookup.js'
+import { decodeBase64 } from '../../../crypto/json/base64url.js'
 import { isSecret } from '../../keys/secret.js'
 import { addressProblems, postTo } from '../post.js'
 import { nameProblems, type NotifyTarget, type NotifyOptions } from './target.js'
@@ -50,8 +51,8 @@ const SECRET =
 
 /** No bytes for what is no such secret. */
 function keyOf(secret: string): Buffer {
-  const text = /^whsec_([A-Za-z0-9+/]+={0,2})$/u.exec(secret)?.[1] ?? ''
-  return Buffer.from(isSecret(text) ? text : '', 'base64')
+  const text = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : ''
+  return Buffer.from((isSecret(text) ? decodeBase64(text) : undefined) ?? [])
 }
 
 const signatureOf = (key: Buffer, text: string): string =>

@@ -1,5 +1,6 @@
 /** Images, sounds and resources that a server behind a service answered with, as MCP clients show them. */
 import type { ContentBlock } from '@modelcontextprotocol/server'
+import { decodeBase64 } from '../../../crypto/json/base64url.js'
 import { isRecord } from '../../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { isForeignOrigin } from '../../../protocol/foreign-answer.js'
@@ -29,15 +30,15 @@ const isText = (value: Json | undefined): value is string => typeof value === 's
 function isBlock(part: Json): part is Block {
   if (!isRecord(part)) return false
   const { type, data, mimeType, resource } = part
-  if (type === 'image' || type === 'audio') return isText(data) && BASE64.test(data) && isText(mimeType)
+  if (type === 'image' || type === 'audio') return isText(data) && isBase64(data) && isText(mimeType)
   return type === 'resource' && isRecord(resource) && isText(resource['uri']) && hasContent(resource)
 }
 
 const hasContent = ({ text, blob }: JsonObject): boolean =>
-  isText(blob) ? BASE64.test(blob) && text === undefined : isText(text) && blob === undefined
+  isText(blob) ? isBase64(blob) && text === undefined : isText(text) && blob === undefined
 
 /** As clients that judge results accept it. */
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/u
+const isBase64 = (text: string): boolean => decodeBase64(text) !== undefined
 
 /** A block of the members that every revision knows. */
 function plain({ type, data, mimeType, resource }: Block): ContentBlock {
