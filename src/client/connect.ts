@@ -18,7 +18,7 @@ import { call, stream, type Streaming } from './stream.js'
 import { TransportError, type Connection, type Credential } from './transport.js'
 
 export interface ClientOptions {
-  /** Address of the service, without a path: `https://flights.example`. */
+  /** Address of the service: `https://flights.example`, or with its path, `https://shop.example/agents`. */
   readonly baseUrl: string
   /** An API key, an identity provider's token or a delegation token; or what gives one for each request. */
   readonly credential?: Credential

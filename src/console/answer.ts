@@ -7,7 +7,7 @@ import { seeOther, withPolicy } from './headers.js'
 import { ROUTES } from './routes.js'
 import { assertCsrf } from './session/csrf.js'
 import { noteUse, personOf, type Person } from './session/person.js'
-import { CONSOLE_ROOT, type Setting } from './setting.js'
+import { CONSOLE_ROOT, consolePathOf, type Setting } from './setting.js'
 import { assertOwnOrigin, assertSite } from './site.js'
 import type { ConsoleRoute, Visit } from './visit.js'
 
@@ -62,7 +62,7 @@ async function asPerson(
 function document(setting: Setting, request: HttpRequest, path: string): HttpResponse {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse('method_not_allowed', 'The pages of the console take GET only.')
-  if (path === '') return seeOther(`${CONSOLE_ROOT}/`)
+  if (path === '') return seeOther(`${consolePathOf(setting)}/`)
   const isFile = path.startsWith('/assets/')
   const name = isFile ? path.slice('/assets/'.length) : 'index.html'
   const answer = path.startsWith('/api/') ? undefined : setting.assets.file(name, request)

@@ -28,21 +28,28 @@ const TYPES: { readonly [ending: string]: string } = {
   svg: 'image/svg+xml',
 }
 
-export async function readAssets(folder = FOLDER): Promise<Assets> {
+/** Reads the files for a console below a base path, which the page names before its other files. */
+export async function readAssets(base = '', folder = FOLDER): Promise<Assets> {
   const names = await readdir(folder).catch(() => {
     throw new StartUpError('The files of the console are not there. Install svc-kit again, or build it: npm run build')
   })
   const all = new Map(
-    await Promise.all(names.map(async (name) => [name, await assetOf(new URL(name, folder))] as const)),
+    await Promise.all(names.map(async (name) => [name, await assetOf(new URL(name, folder), base)] as const)),
   )
   return { file: (name, request) => answerOf(all.get(name), request) }
 }
 
-async function assetOf(file: URL): Promise<Asset> {
-  const bytes = await readFile(file)
+async function assetOf(file: URL, base: string): Promise<Asset> {
+  const bytes = placed(file, await readFile(file), base)
   const type = TYPES[file.pathname.slice(file.pathname.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
   return { type, bytes, zipped: await promisify(gzip)(bytes, { level: 9 }), etag: `"${sha256Hex(bytes).slice(0, 32)}"` }
 }
+
+/** A base path has no character that HTML reads. */
+const placed = (file: URL, bytes: Buffer, base: string): Uint8Array =>
+  base !== '' && file.pathname.endsWith('.html')
+    ? Buffer.from(bytes.toString('utf8').replaceAll('"/-/console/', `"${base}/-/console/`))
+    : bytes
 
 function answerOf(asset: Asset | undefined, request: HttpRequest): HttpResponse | undefined {
   if (asset === undefined) return undefined

@@ -10,7 +10,7 @@ import type { Surface } from '../runtime/surfaces/surface.js'
 import { answerConsole, isConsolePath } from './answer.js'
 import { readAssets } from './assets.js'
 import type { ConsoleOptions } from './options.js'
-import { CONSOLE_ROOT } from './setting.js'
+import { consolePathOf } from './setting.js'
 import { consoleProvider } from './provider.js'
 
 export type { ConsoleOptions } from './options.js'
@@ -19,22 +19,25 @@ export type { Surface } from '../runtime/surfaces/surface.js'
 /** The console, for `serve(service, { surfaces: [webConsole()] })`. */
 export const webConsole = (options: ConsoleOptions = {}): Surface => ({
   answers: isConsolePath,
-  open: async (service, { publicUrl, address, listensOnLoopback }) => {
+  open: async (service, { publicUrl, base, address, listensOnLoopback }) => {
     const provider = consoleProvider(service, options)
     if (provider !== undefined && publicUrl === undefined && !listensOnLoopback)
       throw new StartUpError(
         'The console needs the publicUrl that people reach it by: they come back there from the provider.',
       )
-    const origin = (): string => publicUrl ?? address()
-    service.pages.approval = (id) => `${origin()}${CONSOLE_ROOT}/approvals/${id}`
+    if (publicUrl === undefined && address() === undefined)
+      throw new StartUpError('The console needs the publicUrl that people reach it by: mount(service, { publicUrl }).')
+    const origin = (): string => service.site.origin ?? address() ?? ''
+    service.pages.approval = (id) => `${origin()}${consolePathOf({ base })}/approvals/${id}`
     return answerConsole({
       service,
       origin,
+      base,
       isPublic: publicUrl !== undefined,
       listensOnLoopback,
       development: options.development === true,
       provider,
-      assets: await readAssets(),
+      assets: await readAssets(base),
     })
   },
 })

@@ -9,6 +9,8 @@ export interface Setting {
    * The one origin that the console is at: the publicUrl, else the address of the listener. Never made from a header.
    */
   readonly origin: () => string
+  /** The path that stands before all paths of the service for browsers; empty at the root. */
+  readonly base: string
   /** True if the public address of the service was configured. */
   readonly isPublic: boolean
   /** True if the process listens on a loopback address alone. */
@@ -18,5 +20,8 @@ export interface Setting {
   readonly assets: Assets
 }
 
-/** Everything of the console is below this path, and its cookie counts nowhere else. */
+/** Everything of the console is below this path of the service. */
 export const CONSOLE_ROOT = '/-/console'
+
+/** Returns the path of the console for browsers, where the service may have a path of its own. */
+export const consolePathOf = ({ base }: Pick<Setting, 'base'>): string => base + CONSOLE_ROOT

@@ -58,15 +58,15 @@ export function credentialKindOf({ metadata_disclosure }: Manifest, operation: O
   return tellsManifest && metadata_disclosure?.manifest === 'bearer' ? 'bootstrap_or_delegation' : credential
 }
 
-/** The discovery document of a manifest: nothing but what the service implements (section 2.1). */
-export function discoveryOf(manifest: Manifest): DiscoveryDocument {
+/** The discovery document of a manifest: nothing but what the service implements (section 2.1), below a base path. */
+export function discoveryOf(manifest: Manifest, base = ''): DiscoveryDocument {
   const { service_identity, trust, metadata_disclosure } = manifest
   return {
     svc_discovery: {
       version: PROTOCOL_VERSION,
       service_id: service_identity.id,
       ttl: DISCOVERY_TTL_S,
-      endpoints: advertisedEndpoints(manifest),
+      endpoints: advertisedEndpoints(manifest, base),
       capabilities: Object.fromEntries(
         Object.entries(manifest.capabilities).map(([name, capability]) => [
           name,
@@ -85,11 +85,11 @@ export function discoveryOf(manifest: Manifest): DiscoveryDocument {
   }
 }
 
-const advertisedEndpoints = (manifest: Manifest): { readonly [key: string]: string } =>
+const advertisedEndpoints = (manifest: Manifest, base: string): { readonly [key: string]: string } =>
   Object.fromEntries(
     operationsOf(manifest).flatMap((operation) => {
       const row = ENDPOINTS[operation]
-      return 'key' in row ? [[row.key, row.path] as const] : []
+      return 'key' in row ? [[row.key, base + row.path] as const] : []
     }),
   )
 

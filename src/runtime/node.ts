@@ -1,9 +1,9 @@
 /** Parts of a Node process around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
 import type { Writable } from 'node:stream'
-import { parsedAddress } from '../protocol/address.js'
 import { answerOverHttp } from './http/answer.js'
+import { belowBase, targetsBelow } from './http/base-path.js'
+import { addressText, publicAddress } from './http/public-address.js'
 import { egressHost, useEgressProxy } from './net/egress.js'
-import { comparableHost } from './net/host.js'
 import { isLoopback, isLoopbackHost } from './net/loopback.js'
 import { listen, nodeServer, shut } from './http/server.js'
 import { KeyTrouble } from './keys/key-directory.js'
@@ -14,7 +14,7 @@ import type { Service } from './service.js'
 import { StartUpError } from './errors/start-up-error.js'
 import { StorageUnavailable } from './storage/contract.js'
 import { answerLines } from './surfaces/stdio.js'
-import { besideSurfaces, type Surface, type SurfaceContext } from './surfaces/surface.js'
+import { besideSurfaces, wellKnownOf, type Surface, type SurfaceContext } from './surfaces/surface.js'
 import { shellWord } from '../protocol/shell.js'
 
 export { readKeyRing, readKeyRingText } from './keys/key-directory.js'
@@ -28,7 +28,10 @@ export interface ServeOptions {
   readonly host?: string
   /** 4100 by default; 0 for any free port. A setting may be given as it is written: only digits are a port. */
   readonly port?: number | string
-  /** The address that people and agents reach the service by; https unless it is a loopback address. */
+  /**
+   * The address that people and agents reach the service by; https unless it is a loopback address. It may have a path,
+   * whether the proxy before the service takes it away or not.
+   */
   readonly publicUrl?: string | undefined
   /** Beside HTTP: `mcp()` of `svc-kit/mcp`. */
   readonly surfaces?: readonly Surface[]
@@ -52,15 +55,17 @@ export async function serve(
   { host = '127.0.0.1', port = 4100, publicUrl, surfaces = [] }: ServeOptions = {},
 ): Promise<Running> {
   let url = ''
+  const place = publicUrl === undefined ? undefined : publicAddress(publicUrl)
   const context = {
-    publicUrl: publicUrl === undefined ? undefined : publicAddress(publicUrl),
+    publicUrl: place && addressText(place),
+    base: place?.base ?? '',
     address: () => url,
     listensOnLoopback: isLoopbackHost(host.includes(':') ? `[${host}]` : host),
   }
   judgeDevelopmentKeys(service, context)
-  Object.assign(service.site, siteOf(context.publicUrl))
+  Object.assign(service.site, place)
   const answer = await besideSurfaces(service, answerOverHttp(service), surfaces, context)
-  const server = nodeServer(answer, service.limits)
+  const server = nodeServer(belowBase(answer, targetsBelow(context.base, wellKnownOf(surfaces))), service.limits)
   const address = await listen(server, host, portOf(port))
   url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   listeningAt = url
@@ -98,22 +103,6 @@ function judgeDevelopmentKeys({ apiKeys, log }: Service, { publicUrl, listensOnL
     api_key_ids: [first, ...others].slice(0, 10),
     command: `svc apikeys revoke ${shellWord(first)}`,
   })
-}
-
-/** The address of the service for others; without a path, because endpoints have theirs. */
-function publicAddress(text: string): string {
-  const url = parsedAddress(text)
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(text))
-  if (url !== undefined && isSafe && url.pathname === '/' && url.search === '' && url.username === '') return url.origin
-  throw new StartUpError(
-    `The publicUrl ${JSON.stringify(text)} must be an https address without a path, as https://svc.example.`,
-  )
-}
-
-/** The part of the public address that hosts and origins of requests are compared with. */
-function siteOf(publicUrl: string | undefined): Service['site'] {
-  const host = publicUrl && comparableHost(new URL(publicUrl).host)
-  return publicUrl === undefined || host === undefined ? {} : { origin: new URL(publicUrl).origin, host }
 }
 
 /** An empty setting is no port; `Number` would take it for 0, which is any. */

@@ -151,8 +151,8 @@ export interface Service {
   readonly checkpointMemory: CheckpointMemory | undefined
   /** In the form in which hosts are compared. */
   readonly hosts: ReadonlySet<string> | undefined
-  /** The public address, once the service is served: its origin, and its host as hosts are compared. */
-  readonly site: { origin?: string; host?: string }
+  /** The public address, once the service is served: its origin, its host as hosts are compared, and its path, if any. */
+  readonly site: { origin?: string; host?: string; base?: string }
   readonly origins: ReadonlySet<string> | undefined
   readonly limits: RuntimeLimits
   readonly log: Log

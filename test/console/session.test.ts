@@ -10,7 +10,7 @@ import { pageIn } from '../../src/console/sign-in/under-way.js'
 import type { AnsweredEntry } from '../../src/protocol/audit.js'
 import { startWorld } from './world.js'
 
-const at = (origin: string) => ({ origin: () => origin }) as never
+const at = (origin: string) => ({ origin: () => origin, base: '' }) as never
 const HTTPS = at('https://svc.example')
 const LOCAL = at('http://127.0.0.1:4100')
 const sent = (cookie: string | null) => ({ header: () => cookie }) as never
@@ -78,7 +78,7 @@ describe('a session', () => {
       look: async (hash: string) => (did.push(['look', hash]), session),
     }
     const service = { storage: { sessions }, log: { info: () => undefined } }
-    return { did, setting: { service, origin: () => 'http://127.0.0.1:4100', provider: { issuer: 'https://one.example' } } as never } // prettier-ignore
+    return { did, setting: { service, origin: () => 'http://127.0.0.1:4100', base: '', provider: { issuer: 'https://one.example' } } as never } // prettier-ignore
   }
   const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 

@@ -163,7 +163,7 @@ describe('signing in at the provider', () => {
     const sessions = { look: async () => session, end: async (hash: string) => void ended.push(hash) }
     const at = (provider: object | undefined) =>
       personOf(
-        { service: { storage: { sessions } }, provider, origin: () => 'https://svc.example' } as never,
+        { service: { storage: { sessions } }, provider, origin: () => 'https://svc.example', base: '' } as never,
         { header: (name: string) => (name === 'cookie' ? '__Host-svc-console-session=c' : null) } as never,
       )
     expect(await at({ issuer: 'https://one.example' })).toMatchObject({ known: { principal: 'human:ana' } })
@@ -186,7 +186,7 @@ describe('signing in at the provider', () => {
   ])('that is under way %s', (_, kept, page) => {
     const value = Buffer.from(typeof kept === 'string' ? kept : JSON.stringify(kept)).toString('base64url')
     const request = { header: () => `a=b; svc-console-4100-sign-in=${value}` }
-    const setting = { service: { now: () => NOW }, origin: () => 'http://127.0.0.1:4100' }
+    const setting = { service: { now: () => NOW }, origin: () => 'http://127.0.0.1:4100', base: '' }
     expect(signInUnderWay(setting as never, request as never)?.page).toBe(page)
   })
 
@@ -194,7 +194,12 @@ describe('signing in at the provider', () => {
     const taken: unknown[] = []
     const guesses = { take: (...given: unknown[]) => void taken.push(given) }
     const service = { now: () => NOW, guesses, limits: { badCredentialsPerMinute: 5 } }
-    const setting = { service, provider: { finish: async () => undefined }, origin: () => 'http://127.0.0.1:4100' }
+    const setting = {
+      service,
+      provider: { finish: async () => undefined },
+      origin: () => 'http://127.0.0.1:4100',
+      base: '',
+    }
     const cookie = `svc-console-4100-sign-in=${Buffer.from(JSON.stringify(begun)).toString('base64url')}`
     const request = { client: '203.0.113.9', target: '/-/console/callback?code=x', header: () => cookie }
     const route = signInRoutes.find(({ path }) => path === '/callback') as { anybody(visit: never): Promise<{ readonly headers: readonly string[] }> } // prettier-ignore

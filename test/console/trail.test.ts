@@ -99,7 +99,7 @@ describe('the trail in the console', () => {
   it('has no further page for a file of somebody who has signed out since', async () => {
     const { fixture, url } = await startWorld(given)
     const visit = {
-      setting: { service: fixture.service, origin: () => url },
+      setting: { service: fixture.service, origin: () => url, base: '' },
       request: { header: () => null },
       person: { known: { principal: 'human:aud', roles: ['auditor'] } },
     }

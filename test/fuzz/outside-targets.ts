@@ -96,7 +96,7 @@ const cookies = (): Target => ({
   seeds: [`__Host-svc-console-session=abc.def; theme=dark,light; __Host-svc-console-sign-in=${SIGN_IN}`, 'a=b;c', ';;=;'],
   words: ['__Host-svc-console-session=', '__Host-svc-console-sign-in=', '; ', ',', '=', '%3b', '"', SIGN_IN],
   parse: (input) => {
-    const setting = { origin: () => 'https://svc.example', service: { now: () => 2 } } as unknown as Setting
+    const setting = { origin: () => 'https://svc.example', base: '', service: { now: () => 2 } } as unknown as Setting
     const request = { header: () => input.toString('latin1') } as unknown as HttpRequest
     const values = (['session', 'sign-in'] as const).map((kind) => cookieIn(setting, request, kind))
     if (values.some((value) => value !== undefined && !/^[\w.~-]{1,4000}$/u.test(value))) throw new Error('More than a word.')

@@ -102,7 +102,7 @@ describe('N16 other pages change nothing at the console', () => {
     const world = await startWorld(keys)
     const signed = await world.browser().post('/-/console/api/sign-in/key', { key: 'bob-key' })
     expect(signed.headers.getSetCookie()[0]).toMatch(/^svc-console-\d+-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/u) // prettier-ignore
-    const published = { origin: () => 'https://svc.example' } as Setting
+    const published = { origin: () => 'https://svc.example', base: '' } as Setting
     expect(setCookie(published, 'session', 'secret', 60)).toEqual([
       'set-cookie',
       '__Host-svc-console-session=secret; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure',

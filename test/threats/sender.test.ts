@@ -24,7 +24,7 @@ type Serve = (answer: AnswerOverHttp, limits: Parameters<typeof nodeServer>[1]) 
 async function attacked(serveWith: Serve = nodeServer, limits: object = {}): Promise<Attacked> {
   const { service } = await startFixture({ limits: { connections: 20, requestTimeoutMs: 1_000, badCredentialsPerMinute: 1e9, ...limits } })
   let port = 0
-  const context = { publicUrl: undefined, address: () => `http://127.0.0.1:${port}`, listensOnLoopback: true }
+  const context = { publicUrl: undefined, base: '', address: () => `http://127.0.0.1:${port}`, listensOnLoopback: true }
   const answer = await besideSurfaces(service, answerOverHttp(service), [webConsole({ development: true })], context)
   const server = serveWith(answer, service.limits)
   open.push(server)

@@ -1,4 +1,5 @@
 /** Requests of pages to the service, always below `/-/console/api`. */
+import { ROOT } from './place.js'
 
 /** Something that the service refused, or that never reached it. */
 export interface Trouble {
@@ -13,7 +14,7 @@ export interface Trouble {
 
 export type Asked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly trouble: Trouble }
 
-const API = '/-/console/api'
+const API = `${ROOT}/api`
 
 let csrf = ''
 

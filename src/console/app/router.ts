@@ -1,7 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-
-/** Everything of the console is below it. */
-export const ROOT = '/-/console'
+import { ROOT } from './place.js'
 
 /** Path below the root, without a slash at its end. */
 const here = (): string => location.pathname.slice(ROOT.length).replace(/\/$/u, '')

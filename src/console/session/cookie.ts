@@ -1,15 +1,18 @@
 /** The cookies of the console: a session, and for some minutes a sign-in that is under way. */
+import { sha256Hex } from '../../crypto/json/digest.js'
 import type { HttpRequest } from '../../runtime/http/exchange.js'
 import type { Setting } from '../setting.js'
 
 export type CookieKind = 'session' | 'sign-in'
 
 /**
- * `__Host-` wants Secure; loopback http has none, and there all ports share their cookies, so the port is in the name.
+ * `__Host-` wants Secure and the path `/`, which all services of a host share: a digest of their path is in the name
+ * (decisions, section 18). Loopback http has no Secure, and there all ports share their cookies, so the port is, too.
  */
-function nameOf({ origin }: Setting, kind: CookieKind): string {
+function nameOf({ origin, base }: Setting, kind: CookieKind): string {
   const { protocol, port } = new URL(origin())
-  return protocol === 'https:' ? `__Host-svc-console-${kind}` : `svc-console-${port}-${kind}`
+  const place = base === '' ? '' : `${sha256Hex(base).slice(0, 12)}-`
+  return protocol === 'https:' ? `__Host-svc-console-${place}${kind}` : `svc-console-${port}-${place}${kind}`
 }
 
 const VALUE = /^[\w.~-]{1,4000}$/u

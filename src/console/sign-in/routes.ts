@@ -7,7 +7,7 @@ import { formOfStranger } from '../body.js'
 import { seeOther } from '../headers.js'
 import { clearCookie } from '../session/cookie.js'
 import { beginSession } from '../session/person.js'
-import { CONSOLE_ROOT, type Setting } from '../setting.js'
+import { consolePathOf, type Setting } from '../setting.js'
 import { takesKeys } from '../site.js'
 import type { ConsoleRoute, Visit } from '../visit.js'
 import { pageIn, rememberSignIn, signInUnderWay } from './under-way.js'
@@ -28,7 +28,7 @@ export const signInRoutes: readonly ConsoleRoute[] = [
   },
 ]
 
-const redirectUri = ({ origin }: Setting): string => `${origin()}${CONSOLE_ROOT}${CALLBACK}`
+const redirectUri = (setting: Setting): string => `${setting.origin()}${consolePathOf(setting)}${CALLBACK}`
 
 /** The page goes there itself: a form that is redirected would need the provider in the policy of the page. */
 async function goToProvider(visit: Visit): Promise<HttpResponse> {
@@ -36,7 +36,7 @@ async function goToProvider(visit: Visit): Promise<HttpResponse> {
   const { page } = optionalMembersOf(await formOfStranger(visit), ['page'])
   const provider = setting.provider ?? refuse('not_found', 'No identity provider is configured for the console.')
   const { location, underWay } = await provider.begin(redirectUri(setting))
-  const signIn = { ...underWay, page: pageIn(page), begunAt: setting.service.now() }
+  const signIn = { ...underWay, page: pageIn(page, setting.base), begunAt: setting.service.now() }
   return jsonResponse(200, JSON.stringify({ location }), ...rememberSignIn(setting, signIn))
 }
 
@@ -46,13 +46,16 @@ async function comeBack({ setting, request }: Visit): Promise<HttpResponse> {
   const underWay = signInUnderWay(setting, request)
   const forget = clearCookie(setting, 'sign-in')
   if (provider === undefined || underWay === undefined)
-    return seeOther(`${CONSOLE_ROOT}/sign-in?because=expired`, ...forget)
+    return seeOther(`${consolePathOf(setting)}/sign-in?because=expired`, ...forget)
   const callback = new URL(redirectUri(setting))
   callback.search = request.target.slice(request.target.indexOf('?'))
   const known = await provider.finish(callback, underWay).catch(() => undefined)
   if (known === undefined) {
     const wait = service.guesses.take(request.client, service.limits.badCredentialsPerMinute)
-    return seeOther(`${CONSOLE_ROOT}/sign-in?because=${wait === undefined ? 'unknown' : 'too-often'}`, ...forget)
+    return seeOther(
+      `${consolePathOf(setting)}/sign-in?because=${wait === undefined ? 'unknown' : 'too-often'}`,
+      ...forget,
+    )
   }
   await noteAccount(setting, known)
   return seeOther(underWay.page, ...forget, ...(await beginSession(setting, known, request)))

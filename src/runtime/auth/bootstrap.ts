@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../crypto/json/digest.js'
 import { isAccount } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 import { failure } from '../../protocol/failures.js'
@@ -39,14 +40,14 @@ interface Presented {
   readonly client: string
 }
 
-/** Refuses a credential that nobody knows. Guessing is bounded by client address. */
+/** Refuses a credential that nobody knows. Guessing is bounded by client address; by credential where it is not known. */
 export function refuseUnknown(
   service: Service,
   { bearer, client }: Presented,
   type: 'authentication_required' | 'invalid_token',
 ): never {
   logUnknownIssuer(service, bearer)
-  const wait = service.guesses.take(client, service.limits.badCredentialsPerMinute)
+  const wait = service.guesses.take(client || `credential ${sha256Hex(bearer)}`, service.limits.badCredentialsPerMinute)
   if (wait === undefined) return refuse(type, 'Unknown credential.')
   throw new Refusal(failure('rate_limited', `Too many unknown credentials. Try again in ${wait} s.`), {
     retryAfter: wait,

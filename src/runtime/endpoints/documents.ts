@@ -2,7 +2,7 @@ import { refuse } from '../errors/refusal.js'
 import type { Endpoint } from '../endpoint/endpoint.js'
 
 /** GET /.well-known/svc (section 4.1). */
-export const discovery: Endpoint = async (service) => ({ document: service.documents.discovery() })
+export const discovery: Endpoint = async (service) => ({ document: service.documents.discovery(service.site.base) })
 
 /** GET /.well-known/jwks.json (section 4.2). */
 export const jwks: Endpoint = async (service) => ({ document: service.documents.jwks() })

@@ -121,7 +121,7 @@ function callOf(service: Service, request: HttpRequest, { operation, segments }:
 }
 
 /** A failure as an HTTP response (section 7). */
-function failureResponse(
+export function failureResponse(
   { status, body, retryAfter }: ErrorResponse,
   authorization: string | null = null,
 ): HttpResponse {

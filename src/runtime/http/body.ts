@@ -50,3 +50,11 @@ export function assertAnnounced(length: string | null, most: number): void {
 
 export const refuseLarge = (most: number): never =>
   refuse('payload_too_large', `A request body may have ${most} bytes at most.`)
+
+/** Refuses a body that is gone: what an application has read before cannot be judged here. */
+export const refuseRead = (): never =>
+  refuse(
+    'internal_error',
+    'The application has read the body of this request before the service could. Mount the service before body ' +
+      'parsers such as express.json().',
+  )

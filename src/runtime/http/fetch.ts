@@ -1,20 +1,25 @@
 import type { Service } from '../service.js'
 import { answerOverHttp } from './answer.js'
-import { assertAnnounced, refuseLarge } from './body.js'
+import { assertAnnounced, refuseLarge, refuseRead } from './body.js'
 import { refuseBusy, type BodyInFlight } from '../request/bodies-in-flight.js'
 import type { HttpRequest, HttpResponse } from './exchange.js'
 
 /** Serves the service over HTTP: a request in, a response out (section 4). It never rejects. */
 export function fetchHandler(service: Service): (request: Request, client?: string) => Promise<Response> {
   const answer = answerOverHttp(service)
-  return async (request, client = '') => responseOf(await answer(httpRequestOf(request, client)))
+  return async (request, client = '') => webResponseOf(await answer(httpRequestOf(request, targetIn(request), client)))
 }
 
-function httpRequestOf(request: Request, client: string): HttpRequest {
+/** Path and query of a web request. */
+export function targetIn(request: Request): string {
   const { pathname, search } = new URL(request.url)
+  return pathname + search
+}
+
+export function httpRequestOf(request: Request, target: string, client: string): HttpRequest {
   return {
     method: request.method,
-    target: pathname + search,
+    target,
     client,
     header: (name) => request.headers.get(name),
     isGone: () => request.signal.aborted,
@@ -24,6 +29,7 @@ function httpRequestOf(request: Request, client: string): HttpRequest {
 
 /** The body, counted while it comes: a length that was announced may be a lie. */
 async function boundedBytes(request: Request, most: number, inFlight: BodyInFlight): Promise<Uint8Array> {
+  if (request.bodyUsed) refuseRead()
   assertAnnounced(request.headers.get('content-length'), most)
   return request.body === null ? new Uint8Array() : counted(request.body, most, inFlight)
 }
@@ -46,7 +52,7 @@ async function counted(body: ReadableStream<Uint8Array>, most: number, inFlight:
   return isEnded ? refuseBusy() : Buffer.concat(parts)
 }
 
-function responseOf({ status, headers, body, left }: HttpResponse): Response {
+export function webResponseOf({ status, headers, body, left }: HttpResponse): Response {
   // Whoever carries it bounds what is on its way.
   left?.()
   const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1]!]] : []))

@@ -1,39 +1,45 @@
 /** Carries HTTP between a Node server and the service, without a web `Request` or `Response` for each call. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuse } from '../errors/refusal.js'
-import { assertAnnounced, refuseLarge } from './body.js'
+import { assertAnnounced, refuseLarge, refuseRead } from './body.js'
 import { clientOf } from './client-address.js'
 import { refuseBusy, type BodyInFlight } from '../request/bodies-in-flight.js'
 import type { AnswerOverHttp, HttpRequest, HttpResponse } from './exchange.js'
 import type { NoteAnswer } from './unread-answers.js'
 
 export const listener =
-  (answer: AnswerOverHttp, note: NoteAnswer = () => undefined) =>
-  (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    void answer(httpRequestOf(incoming))
+  (answer: AnswerOverHttp, note: NoteAnswer = () => undefined, peerOf: PeerOf = peerAddress) =>
+  (incoming: IncomingMessage, outgoing: ServerResponse, url = incoming.url ?? ''): void => {
+    const peer = peerOf(incoming)
+    void answer(httpRequestOf(incoming, url, peer))
       .then((response) => give(incoming, outgoing, response))
-      .then((principal) => note(outgoing, principal, clientOf(incoming.socket.remoteAddress)))
+      .then((principal) => note(outgoing, principal, clientOf(peer)))
       .catch(() => outgoing.destroy())
   }
 
-const httpRequestOf = (incoming: IncomingMessage): HttpRequest => ({
+/** Returns the address of the client of a request. */
+export type PeerOf = (incoming: IncomingMessage) => string | undefined
+
+const peerAddress: PeerOf = (incoming) => incoming.socket.remoteAddress
+
+const httpRequestOf = (incoming: IncomingMessage, url: string, peer: string | undefined): HttpRequest => ({
   method: incoming.method ?? '',
-  target: targetOf(incoming.url ?? ''),
-  client: clientOf(incoming.socket.remoteAddress, incoming.httpVersion),
+  target: targetOf(url),
+  client: clientOf(peer, incoming.httpVersion),
   header: (name) => headerIn(incoming.rawHeaders, name),
   isGone: () => incoming.socket.destroyed,
   body: (most, inFlight) => bodyOf(incoming, most, inFlight),
 })
 
 /** A request to a proxy names the whole address (RFC 9112, section 3.2.2). */
-function targetOf(url: string): string {
+export function targetOf(url: string): string {
   if (url.startsWith('/') || !URL.canParse(url)) return url
   const { pathname, search } = new URL(url)
   return pathname + search
 }
 
 /** From the raw headers: Node's own object drops the second `Authorization` instead of showing that there are two. */
-function headerIn(rawHeaders: readonly string[], name: string): string | null {
+export function headerIn(rawHeaders: readonly string[], name: string): string | null {
   const separator = name === 'cookie' ? '; ' : ', '
   let value: string | null = null
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -46,6 +52,7 @@ function headerIn(rawHeaders: readonly string[], name: string): string | null {
 
 /** The body, counted while it comes. One that is cut off is nobody's fault here. */
 async function bodyOf(incoming: IncomingMessage, most: number, inFlight: BodyInFlight): Promise<Uint8Array> {
+  if (incoming.readableDidRead) refuseRead()
   assertAnnounced(headerIn(incoming.rawHeaders, 'content-length'), most)
   const bytes = await bytesOf(incoming, most, inFlight)
   if (bytes === 'no room') return refuseBusy()

@@ -36,7 +36,8 @@ export interface PublishedManifest {
 
 /** The documents that anyone may read (sections 2.1 to 2.3), made once and served as bytes. */
 export interface Documents {
-  discovery(): Document
+  /** With the paths of endpoints below a base path. */
+  discovery(base?: string): Document
   jwks(): Document
   manifest(): Promise<Document>
   tools(): Document
@@ -55,13 +56,12 @@ interface Source {
 }
 
 export async function documentsOf(source: Source): Promise<Documents> {
-  const discovery = documentOf(encode(discoveryOf(source.manifest)), DISCOVERY_TTL_S)
   let manifest = await manifestDocument(source)
   let renewal: Promise<Manifested> | undefined
   const jwks = jwksDocuments(source)
   let tools: Document | undefined
   return {
-    discovery: () => discovery,
+    discovery: discoveryDocuments(source),
     jwks,
     tools: () => (tools ??= documentOf(new TextEncoder().encode(toolsText(source.manifest).whole), 300)),
     openapi: openapiDocument(source.openapi),
@@ -117,6 +117,19 @@ function publishedDocument({ bytes, signature }: PublishedManifest): Document {
   const metadata = parsed.ok && isRecord(parsed.value) ? parsed.value['manifest_metadata'] : undefined
   const expires = isRecord(metadata) ? Date.parse(String(metadata['expires_at'])) : Number.NaN
   return { ...documentOf(bytes, 300), signature, ...(Number.isNaN(expires) ? {} : { expiresAt: expires }) }
+}
+
+/** A service has one base path, from when it is served. */
+function discoveryDocuments({ manifest }: Source): Documents['discovery'] {
+  const made = (base: string) => ({
+    base,
+    document: documentOf(encode(discoveryOf(manifest, base)), DISCOVERY_TTL_S),
+  })
+  let last = made('')
+  return (base = '') => {
+    if (last.base !== base) last = made(base)
+    return last.document
+  }
 }
 
 const JWKS_MAX_AGE_S = 60

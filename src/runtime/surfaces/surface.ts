@@ -5,14 +5,18 @@ import type { Service } from '../service.js'
 export interface Surface {
   /** Checks whether a request's target (path and query) is answered here. */
   readonly answers: (target: string) => boolean
+  /** Well-known paths among these, which stand at the root of the host whatever the base path is (RFC 8615). */
+  readonly wellKnown?: readonly string[]
   readonly open: (service: Service, context: SurfaceContext) => Promise<AnswerOverHttp>
 }
 
 export interface SurfaceContext {
-  /** The address that others reach the service by, if somebody has said it. */
+  /** The address that others reach the service by, with its path and without a slash at its end, if somebody has said it. */
   readonly publicUrl: string | undefined
-  /** The address that the process listens at, once it does. */
-  readonly address: () => string
+  /** The path of that address, or below which the service is mounted; empty at the root. */
+  readonly base: string
+  /** The address that the process listens at, once it does; undefined where an application listens. */
+  readonly address: () => string | undefined
   /** True if only this machine can reach the listener. */
   readonly listensOnLoopback: boolean
 }
@@ -30,3 +34,7 @@ export async function besideSurfaces(
   )
   return (request) => (opened.find(({ answers }) => answers(request.target))?.respond ?? answer)(request)
 }
+
+/** The well-known paths of surfaces. */
+export const wellKnownOf = (surfaces: readonly Surface[]): readonly string[] =>
+  surfaces.flatMap(({ wellKnown = [] }) => wellKnown)

@@ -1,5 +1,5 @@
 import { markup } from '../markup.js'
-import { ROOT } from '../router.js'
+import { ROOT } from '../place.js'
 
 export const NotThere = () => markup`
   <div class="empty">

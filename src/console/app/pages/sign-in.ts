@@ -3,7 +3,7 @@ import { post, type Trouble } from '../ask.js'
 import { markup } from '../markup.js'
 import type { Me } from '../me.js'
 import { icon } from '../parts/icon.js'
-import { ROOT } from '../router.js'
+import { ROOT } from '../place.js'
 
 /** Reason for signing in again -> message. */
 const BECAUSE: { readonly [reason: string]: string } = {

@@ -2,10 +2,11 @@ import type { Checkpoint, CheckpointDetail } from '../../../protocol/audit.js'
 import type { PublicJwk } from '../../../protocol/jwk.js'
 import type { Manifest } from '../../../protocol/manifest.js'
 import type { ToolsDocument } from '../../../protocol/tools.js'
+import { BASE, ROOT } from '../place.js'
 
 /** Reads public data of the service, without the cookie: it is the same for everyone (sections 2.2, 4.9, 4.10). */
 const read = <T>(path: string): Promise<T | undefined> =>
-  jsonOf<T>(fetch(path, { credentials: 'omit', redirect: 'error' }))
+  jsonOf<T>(fetch(BASE + path, { credentials: 'omit', redirect: 'error' }))
 
 async function jsonOf<T>(fetched: Promise<Response>): Promise<T | undefined> {
   try {
@@ -21,16 +22,16 @@ async function jsonOf<T>(fetched: Promise<Response>): Promise<T | undefined> {
  * to callers with a credential only.
  */
 async function fetchTold(path: string, signedIn: string): Promise<Response> {
-  const response = await fetch(path, { credentials: 'omit', redirect: 'error' })
+  const response = await fetch(BASE + path, { credentials: 'omit', redirect: 'error' })
   if (response.status !== 401) return response
-  return fetch(signedIn, { credentials: 'same-origin', redirect: 'error' })
+  return fetch(ROOT + signedIn, { credentials: 'same-origin', redirect: 'error' })
 }
 
-export const fetchManifest = (): Promise<Response> => fetchTold('/svc/manifest', '/-/console/api/manifest')
+export const fetchManifest = (): Promise<Response> => fetchTold('/svc/manifest', '/api/manifest')
 
 export const readManifest = () => jsonOf<Manifest>(fetchManifest())
 
-export const readTools = () => jsonOf<ToolsDocument>(fetchTold('/tools.json', '/-/console/api/tools'))
+export const readTools = () => jsonOf<ToolsDocument>(fetchTold('/tools.json', '/api/tools'))
 
 /** Public health of the service. */
 export interface Health {

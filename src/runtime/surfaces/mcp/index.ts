@@ -12,6 +12,7 @@ import type { Service } from '../../service.js'
 import { isMcpPath, mcpOverHttp } from './http.js'
 import type { McpOptions } from './options.js'
 import { mcpOverStdio } from './stdio.js'
+import { METADATA_PATH } from './unauthorized.js'
 
 export type { McpOptions, McpProfile, McpPrompt, McpResource, PromptArgument, PromptPart } from './options.js'
 export type { Surface } from '../surface.js'
@@ -19,6 +20,7 @@ export type { Surface } from '../surface.js'
 /** MCP over HTTP at `/mcp`, for `serve(service, { surfaces: [mcp()] })`. */
 export const mcp = (options: McpOptions = {}): Surface => ({
   answers: isMcpPath,
+  wellKnown: [METADATA_PATH],
   open: (service, { publicUrl }) => mcpOverHttp(service, { ...(publicUrl !== undefined && { publicUrl }), ...options }),
 })
 

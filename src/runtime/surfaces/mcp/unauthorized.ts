@@ -1,4 +1,5 @@
 import type { Failure } from '../../../protocol/failures.js'
+import { atRoot, basePathOf } from '../../http/base-path.js'
 import { challengeOf } from '../../http/challenge.js'
 import { jsonResponse } from '../../http/response.js'
 import type { HttpResponse } from '../../http/exchange.js'
@@ -12,7 +13,12 @@ export const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp'
  * Returns the resource for which MCP clients request tokens (RFC 8707); undefined if no public address is configured.
  */
 export const resourceOf = ({ publicUrl }: McpOptions): string | undefined =>
-  publicUrl === undefined ? undefined : new URL(MCP_PATH, publicUrl).href
+  publicUrl === undefined ? undefined : originOf(publicUrl) + baseOf(publicUrl) + MCP_PATH
+
+const originOf = (publicUrl: string): string => new URL('/', publicUrl).origin
+const baseOf = (publicUrl: string): string => basePathOf(new URL('', publicUrl).pathname)
+
+const metadataAddress = (publicUrl: string): string => originOf(publicUrl) + atRoot(METADATA_PATH, baseOf(publicUrl))
 
 /** The protected resource metadata. It names the providers where their tokens count. */
 export function metadataOf(options: McpOptions, providers: readonly { readonly issuer: string }[]): object | undefined {
@@ -39,7 +45,7 @@ export function unauthorized(
   reason: Failure,
   { status, retryAfter, authorization }: Refused,
 ): HttpResponse {
-  const metadata = publicUrl === undefined ? [] : [`resource_metadata="${new URL(METADATA_PATH, publicUrl).href}"`]
+  const metadata = publicUrl === undefined ? [] : [`resource_metadata="${metadataAddress(publicUrl)}"`]
   const body = JSON.stringify({ success: false, failure: reason })
   const headers = [
     ...challengeOf({ status, type: reason.type }, authorization, metadata),

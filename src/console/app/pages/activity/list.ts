@@ -8,6 +8,7 @@ import { useQuery } from '../../router.js'
 import { FilterForm } from './filter-form.js'
 import { exportQuery, filtersIn, NONE, queryOf } from './filters.js'
 import { EntryRow } from './row.js'
+import { ROOT } from '../../place.js'
 import { useTrail } from './use-trail.js'
 
 /** Every call and decision, newest first, as it happens. */
@@ -65,7 +66,7 @@ const Exports = ({ query }: { readonly query: URLSearchParams }) => markup`
       ${(['ndjson', 'csv'] as const).map(
         (format) =>
           markup`<li>
-            <a href=${`/-/console/api/trail/export?format=${format}&${query.toString()}`} download>${format === 'csv' ? 'CSV, for a table' : 'NDJSON, entry by entry'}</a>
+            <a href=${`${ROOT}/api/trail/export?format=${format}&${query.toString()}`} download>${format === 'csv' ? 'CSV, for a table' : 'NDJSON, entry by entry'}</a>
           </li>`,
       )}
     </ul>

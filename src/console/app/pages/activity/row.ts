@@ -1,7 +1,7 @@
 import type { AnsweredEntry } from '../../../../protocol/audit.js'
 import { markup } from '../../markup.js'
 import { State } from '../../parts/notice.js'
-import { ROOT } from '../../router.js'
+import { ROOT } from '../../place.js'
 import { aboutOf, actorOf, forWhom, titleOf } from '../../words/entry.js'
 import { money } from '../../words/money.js'
 import { outcomeOf } from '../../words/outcome.js'

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { AnsweredEntry } from '../../../../protocol/audit.js'
 import { get, type Trouble } from '../../ask.js'
 import { serviceTime } from '../../hooks/use-now.js'
+import { ROOT } from '../../place.js'
 import { asked, matches, queryOf, type Filters } from './filters.js'
 
 interface TrailPage {
@@ -45,7 +46,7 @@ export function useTrail(filters: Filters): Trail {
   useEffect(() => {
     setFresh([])
     if (isPaused) return setLink('paused')
-    const source = new EventSource('/-/console/api/trail/stream')
+    const source = new EventSource(`${ROOT}/api/trail/stream`)
     // The stream is open before the page is read: what comes between is in both, and shown once.
     source.addEventListener(
       'from',

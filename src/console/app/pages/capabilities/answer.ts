@@ -3,7 +3,8 @@ import type { Trouble } from '../../ask.js'
 import { markup } from '../../markup.js'
 import { Notice, type StateName } from '../../parts/notice.js'
 import type { IconName } from '../../parts/icon.js'
-import { ROOT, signInAgain } from '../../router.js'
+import { ROOT } from '../../place.js'
+import { signInAgain } from '../../router.js'
 import { cut, oneLine, safeText } from '../../words/safe-text.js'
 
 /** Response of a call, or why there is none. */

@@ -1,6 +1,6 @@
 import type { Here } from '../../here.js'
 import { markup } from '../../markup.js'
-import { ROOT } from '../../router.js'
+import { ROOT } from '../../place.js'
 import { oneLine } from '../../words/safe-text.js'
 import { AroundPanel } from './around.js'
 import { FactsPanel, FailuresPanel } from './facts.js'

@@ -12,6 +12,7 @@ import { Field } from './form/field.js'
 import { blankOf, membersOf, withMember, type Definitions } from './form/kind.js'
 import { PermissionPreview } from './permission.js'
 import type { Shown } from './read.js'
+import { BASE } from '../../place.js'
 import { SamplePanel } from './sample-panel.js'
 
 interface TryProps {
@@ -74,7 +75,7 @@ export function TryPanels({ shown, serviceId, service }: TryProps) {
       </form>
     </section>
     <${SamplePanel}
-      call=${{ url: location.origin, serviceId, capability: name, parameters, asks: tool.approval !== 'never', streams }}
+      call=${{ url: location.origin + BASE, serviceId, capability: name, parameters, asks: tool.approval !== 'never', streams }}
     />
     ${!streams && markup`<${AnswerPanel} answered=${answered} />`}
   `
