@@ -59,7 +59,7 @@ export interface Mounted {
   readonly node: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void
   /** Answers a web request; `connection` is for `clientAddress`. */
   readonly fetch: (request: Request, connection?: unknown) => Promise<Response>
-  /** Paths at the root of the host that are answered, too: route them to the same function (RFC 8615). */
+  /** Paths at the root of the host that are also answered: route them to the same function (RFC 8615). */
   readonly wellKnown: readonly string[]
   /** Ends gracefully: what is in flight ends, the trail is flushed, the store is closed. Close it after the server. */
   close(): Promise<void>
