@@ -36,7 +36,7 @@ export const KNOWN_FIELDS: KnownFields = {
   },
   capabilities: {
     '*': {
-      '': 'description contract_version minimum_scope refresh_via verify_via',
+      '': 'description contract_version minimum_scope refresh_via verify_via session',
       kind: 'atomic composed',
       side_effect: {
         '': 'rollback_window compensation',
@@ -68,7 +68,7 @@ export const KNOWN_FIELDS: KnownFields = {
         ],
       },
       cost: {
-        '': 'compute determined_by',
+        '': 'compute determined_by factors rate_limit',
         certainty: 'fixed estimated dynamic',
         financial: {
           '': 'currency amount upper_bound range_min range_max typical',
@@ -143,7 +143,7 @@ export const KNOWN_FIELDS: KnownFields = {
       },
       response_modes: ['unary streaming'],
       observability: {
-        '': 'logged retention fields_logged',
+        '': 'logged retention fields_logged audit_accessible_by',
       },
       cross_service: {
         handoff_to: [
@@ -167,6 +167,43 @@ export const KNOWN_FIELDS: KnownFields = {
           },
         ],
       },
+      cross_service_contract: {
+        handoff: [
+          {
+            '': 'required_for_task_completion',
+            target: {
+              '': 'service capability',
+            },
+            continuity: 'same_task',
+            completion_mode: 'downstream_acceptance followup_status verification_result',
+          },
+        ],
+        followup: [
+          {
+            '': 'required_for_task_completion',
+            target: {
+              '': 'service capability',
+            },
+            continuity: 'same_task',
+            completion_mode: 'downstream_acceptance followup_status verification_result',
+          },
+        ],
+        verification: [
+          {
+            '': 'required_for_task_completion',
+            target: {
+              '': 'service capability',
+            },
+            continuity: 'same_task',
+            completion_mode: 'downstream_acceptance followup_status verification_result',
+          },
+        ],
+      },
+      composes_with: [
+        {
+          '': 'capability optional',
+        },
+      ],
     },
   },
 }

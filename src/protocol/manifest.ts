@@ -3,6 +3,8 @@ import type {
   ApprovalComparison,
   CapabilityKind,
   ChildOutcome,
+  CompletionMode,
+  ContractList,
   ControlRequirementType,
   CostCertainty,
   CostComparison,
@@ -16,6 +18,7 @@ import type {
   ResolutionBehaviour,
   ResolutionMode,
   ResponseMode,
+  SessionType,
   SideEffectType,
   TrustLevel,
 } from './words.js'
@@ -140,6 +143,8 @@ export interface Cost {
   readonly financial?: FinancialCost
   readonly compute?: { readonly expected_duration?: string; readonly [hint: string]: Json | undefined }
   readonly determined_by?: string
+  readonly factors?: readonly string[]
+  readonly rate_limit?: JsonObject
 }
 
 export interface Requirement {
@@ -227,6 +232,14 @@ export interface ServiceCapabilityReference {
   readonly capability: string
 }
 
+/** A step on another service that belongs to the task of a call. */
+export interface ContractStep {
+  readonly target: ServiceCapabilityReference
+  readonly required_for_task_completion?: boolean
+  readonly continuity: 'same_task'
+  readonly completion_mode: CompletionMode
+}
+
 export interface Capability {
   readonly description: string
   readonly contract_version: string
@@ -249,10 +262,14 @@ export interface Capability {
     readonly logged?: boolean
     readonly retention?: string
     readonly fields_logged?: readonly string[]
+    readonly audit_accessible_by?: readonly string[]
   }
   readonly refresh_via?: readonly string[]
   readonly verify_via?: readonly string[]
   readonly cross_service?: { readonly [list in CrossServiceList]?: readonly ServiceCapabilityReference[] }
+  readonly cross_service_contract?: { readonly [list in ContractList]?: readonly ContractStep[] }
+  readonly composes_with?: readonly { readonly capability: string; readonly optional?: boolean }[]
+  readonly session?: { readonly type?: SessionType }
   /** `x-…` keys, kept as written. */
   readonly extensions?: JsonObject
 }

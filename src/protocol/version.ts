@@ -9,6 +9,7 @@ export const INTRODUCED_IN = {
   control_requirements: '0.14.0',
   budget: '0.14.0',
   cross_service: '0.19.0',
+  cross_service_contract: '0.21.0',
   composition: '0.23.0',
   approval: '0.23.0',
   resolution: '0.24.0',

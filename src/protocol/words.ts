@@ -60,6 +60,15 @@ export type EmptyResultPolicy = (typeof EMPTY_RESULT_POLICIES)[number]
 export const CROSS_SERVICE_LISTS = ['handoff_to', 'refresh_via', 'verify_via', 'followup_via'] as const
 export type CrossServiceList = (typeof CROSS_SERVICE_LISTS)[number]
 
+export const CONTRACT_LISTS = ['handoff', 'followup', 'verification'] as const
+export type ContractList = (typeof CONTRACT_LISTS)[number]
+
+export const COMPLETION_MODES = ['downstream_acceptance', 'followup_status', 'verification_result'] as const
+export type CompletionMode = (typeof COMPLETION_MODES)[number]
+
+export const SESSION_TYPES = ['stateless', 'continuation', 'workflow'] as const
+export type SessionType = (typeof SESSION_TYPES)[number]
+
 export const DISCLOSURE_LEVELS = ['full', 'reduced', 'redacted'] as const
 export type DisclosureLevel = (typeof DISCLOSURE_LEVELS)[number]
 

@@ -39,7 +39,7 @@ KNOWN_FIELDS: Any = {
     },
     "capabilities": {
         "*": {
-            "": "description contract_version minimum_scope refresh_via verify_via",
+            "": "description contract_version minimum_scope refresh_via verify_via session",
             "kind": "atomic composed",
             "side_effect": {
                 "": "rollback_window compensation",
@@ -71,7 +71,7 @@ KNOWN_FIELDS: Any = {
                 ]
             },
             "cost": {
-                "": "compute determined_by",
+                "": "compute determined_by factors rate_limit",
                 "certainty": "fixed estimated dynamic",
                 "financial": {
                     "": "currency amount upper_bound range_min range_max typical"
@@ -152,7 +152,7 @@ KNOWN_FIELDS: Any = {
                 "unary streaming"
             ],
             "observability": {
-                "": "logged retention fields_logged"
+                "": "logged retention fields_logged audit_accessible_by"
             },
             "cross_service": {
                 "handoff_to": [
@@ -175,7 +175,44 @@ KNOWN_FIELDS: Any = {
                         "": "service capability"
                     }
                 ]
-            }
+            },
+            "cross_service_contract": {
+                "handoff": [
+                    {
+                        "": "required_for_task_completion",
+                        "target": {
+                            "": "service capability"
+                        },
+                        "continuity": "same_task",
+                        "completion_mode": "downstream_acceptance followup_status verification_result"
+                    }
+                ],
+                "followup": [
+                    {
+                        "": "required_for_task_completion",
+                        "target": {
+                            "": "service capability"
+                        },
+                        "continuity": "same_task",
+                        "completion_mode": "downstream_acceptance followup_status verification_result"
+                    }
+                ],
+                "verification": [
+                    {
+                        "": "required_for_task_completion",
+                        "target": {
+                            "": "service capability"
+                        },
+                        "continuity": "same_task",
+                        "completion_mode": "downstream_acceptance followup_status verification_result"
+                    }
+                ]
+            },
+            "composes_with": [
+                {
+                    "": "capability optional"
+                }
+            ]
         }
     }
 }

@@ -1,5 +1,5 @@
 /** `svc doctor`: what each question says, and what to do, word for word. */
-import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -210,6 +210,20 @@ describe('svc doctor --production', () => {
       state === undefined ? undefined : { state, says: whole(says), ...(remedy !== undefined && { remedy: whole(remedy) }) },
     )
   }) // prettier-ignore
+
+  it('names a write-ahead log that a reader holds', async () => {
+    const root = folderOf({ 'shop.db': '', 'shop.db-wal': '' })
+    vi.stubEnv('SVC_DATABASE', join(root, 'shop.db'))
+    const database = PRODUCTION.find((each) => each.name === 'database')!
+    truncateSync(join(root, 'shop.db-wal'), 64 * 1024 * 1024)
+    expect(await ask(database, root)).toMatchObject({ state: 'ok' })
+    truncateSync(join(root, 'shop.db-wal'), 80 * 1024 * 1024)
+    expect(await ask(database, root)).toEqual({
+      state: 'warning',
+      says: `The write-ahead log ${root}/shop.db-wal has 80 MiB: another process reads the database and does not end.`,
+      remedy: `Find it, and end it: lsof ${root}/shop.db`,
+    })
+  })
 
   it('says of roles which keys never end and which role nobody has, of those that were not revoked', async () => {
     const roles = PRODUCTION.find(({ name }) => name === 'roles')!

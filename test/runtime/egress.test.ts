@@ -1,16 +1,26 @@
 /** A network that is left by a proxy alone: what an identity provider and a receiver of events are asked through it. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { providerFetch } from '../../src/runtime/credentials/oidc/provider-fetch.js'
 import { postTo } from '../../src/runtime/events/post.js'
 import type { Resolve } from '../../src/runtime/net/judged-lookup.js'
 import { useEgressProxy } from '../../src/runtime/net/egress.js'
+import type { HandlerContext } from '../../src/runtime/definition.js'
+import { HandlerFailed, testContext } from '../../src/runtime/testing/index.js'
+import {
+  httpUpstream,
+  UpstreamUncertain,
+  type HttpOperation,
+  type UpstreamContext,
+} from '../../src/runtime/upstream/index.js'
+import { httpChannel } from '../../src/runtime/upstream/mcp/http-channel.js'
 
 let folder = ''
 let tls = { cert: '', key: '' }
@@ -25,6 +35,7 @@ const servers: { close(): unknown }[] = []
 let asked: string[] = []
 let proxy = ''
 let isOpen = true
+let answer: (request: IncomingMessage, response: ServerResponse) => void
 
 const listen = async (server: ReturnType<typeof createHttpServer>): Promise<number> => {
   servers.push(server)
@@ -36,9 +47,10 @@ const listen = async (server: ReturnType<typeof createHttpServer>): Promise<numb
 beforeEach(async () => {
   asked = []
   isOpen = true
+  answer = (_, response) => void response.end('{}')
   const outside = await listen(createServer(tls, (request, response) => {
     asked.push(`${request.method} ${request.headers.host}${request.url}`)
-    response.end('{}')
+    answer(request, response)
   })) // prettier-ignore
   const server = createHttpServer()
   server.on('connect', ({ url, headers }, socket) => {
@@ -127,4 +139,83 @@ it('refuses an address that is no proxy, without repeating it', () => {
   expect(useEgressProxy({ HTTPS_PROXY: 'socks5://ana:secret@proxy' })).toBe(
     'HTTPS_PROXY must be the http or https address of a proxy, as http://proxy.internal:3128.',
   )
+})
+
+/** An effect of a service behind, with a token of its authorization server. */
+const PAY: HttpOperation = {
+  method: 'POST',
+  path: '/pay',
+  inputs: { amount: { in: 'body', name: 'amount' } },
+  body: { type: 'application/json', as: 'json' },
+  output: { members: ['paid'] },
+}
+const client = { tokenUrl: 'https://out.example/token', clientId: 'id', clientSecret: 'secret' }
+const pay = (): Promise<unknown> => {
+  const credential = { in: 'header', name: 'Authorization', scheme: 'Bearer', value: undefined, client } as const
+  const billing = httpUpstream('billing', () => ({ url: 'https://out.example/api', timeoutMs: 2_000, credential }))
+  return billing.call(PAY, { amount: 5 }, testContext<HandlerContext>().context as UpstreamContext)
+}
+const outcome = (call: Promise<unknown>): Promise<unknown> =>
+  call.catch((error: Error) => (error instanceof HandlerFailed ? [error.type, error.message] : error.name))
+
+/** A token, then the amount, packed, as many services behind pack it. */
+const sells = (request: IncomingMessage, response: ServerResponse): void => {
+  let text = ''
+  request.setEncoding('utf8').on('data', (part: string) => (text += part))
+  request.on('end', () => {
+    const isToken = request.url === '/token'
+    const body = isToken ? { access_token: 't1', token_type: 'bearer' } : { paid: (JSON.parse(text) as Amount).amount }
+    if (!isToken) asked.push(`${request.headers.authorization}`)
+    response.setHeader('content-type', 'application/json').setHeader('content-encoding', 'gzip')
+    response.end(gzipSync(JSON.stringify(body)))
+  })
+}
+interface Amount {
+  readonly amount: number
+}
+
+it('leads to services behind, and to their authorization servers', async () => {
+  useEgressProxy({ HTTPS_PROXY: proxy })
+  answer = sells
+  expect(await pay()).toEqual({ paid: 5 })
+  const tunnel = 'CONNECT out.example:443 without a credential'
+  expect(asked).toEqual([tunnel, 'POST out.example/token', tunnel, 'POST out.example/api/pay', 'Bearer t1'])
+})
+
+it('leads to MCP servers at an address', async () => {
+  useEgressProxy({ HTTPS_PROXY: proxy })
+  answer = (request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', (part: string) => (text += part))
+    request.on('end', () => {
+      const { id, method } = JSON.parse(text) as { readonly id?: number; readonly method: string }
+      if (id === undefined || method === 'server/discover')
+        return void response.writeHead(id === undefined ? 202 : 404).end()
+      const begun = {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'n', version: '1' },
+      }
+      const result = method === 'initialize' ? begun : { tools: [{ name: 'count', inputSchema: { type: 'object' } }] }
+      response.setHeader('content-type', 'text/event-stream')
+      return void response.end(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`)
+    })
+  }
+  const signal = AbortSignal.timeout(5_000)
+  const channel = httpChannel({ url: 'https://out.example/mcp', credential: 'X' }, 'own', () => undefined)
+  await channel.begin(signal)
+  expect(await channel.ask('tools/list', {}, signal)).toMatchObject({ tools: [{ name: 'count' }] })
+  channel.close()
+  expect(asked.filter((each) => each.startsWith('CONNECT')).length).toBeGreaterThan(2)
+})
+
+it('knows that nothing was sent where the proxy refuses, and not what an answer that does not come leaves behind', async () => {
+  useEgressProxy({ HTTPS_PROXY: proxy })
+  answer = (request, response) => (request.url === '/token' ? sells(request, response) : void response.destroy())
+  expect(await outcome(pay())).toBe(UpstreamUncertain.name)
+  answer = (request, response) => {
+    isOpen = false
+    sells(request, response)
+  }
+  expect(await outcome(pay())).toEqual(['upstream_unavailable', 'billing did not answer.'])
 })

@@ -10,7 +10,8 @@ import { openToOthers } from '../../runtime/keys/private-file.js'
 import { isLoopback } from '../../runtime/net/loopback.js'
 import { databaseOf } from '../shared/database.js'
 import { serviceSetting } from '../shared/files/service-setting.js'
-import { doubtful, fine, wrong, type Examination } from './examination.js'
+import { logBytes, MOST_LOG_BYTES } from '../../runtime/storage/sqlite/write-ahead-log.js'
+import { doubtful, fine, wrong, type Diagnosis, type Examination } from './examination.js'
 import { schemaIsWhole } from './schema.js'
 import { everyServerIsConfined } from './servers.js'
 import { keysOfSigner } from './signer.js'
@@ -62,16 +63,25 @@ const addressIsSecret: Examination = {
   },
 }
 
+async function diagnosisOfFile(file: string, shown: string): Promise<Diagnosis> {
+  const mode = existsSync(file) ? await openToOthers(file) : undefined
+  if (mode !== undefined) return wrong(`Others may read ${shown} (mode ${mode}).`, `Run: chmod 600 ${shellPath(shown)}`)
+  const bytes = await logBytes(file)
+  if (bytes <= MOST_LOG_BYTES) return fine(shown)
+  const mebibytes = Math.round(bytes / 1024 / 1024)
+  return doubtful(
+    `The write-ahead log ${shown}-wal has ${mebibytes} MiB: another process reads the database and does not end.`,
+    `Find it, and end it: lsof ${shellPath(shown)}`,
+  )
+}
+
 /** Whether the database is reached in secret, and where it is a file, is its owner's alone. */
 const databaseIsSecret: Examination = {
   name: 'database',
   of: async (root) => {
     if (setting(root, 'SVC_DATABASE') === '') return wrong('SVC_DATABASE is not set.', 'Name the database of the service.')
     const { place, shown, isPostgres } = databaseOf(setting(root, 'SVC_DATABASE'))
-    if (!isPostgres) {
-      const mode = existsSync(resolve(root, place)) ? await openToOthers(resolve(root, place)) : undefined
-      return mode === undefined ? fine(shown) : wrong(`Others may read ${shown} (mode ${mode}).`, `Run: chmod 600 ${shellPath(shown)}`)
-    }
+    if (!isPostgres) return diagnosisOfFile(resolve(root, place), shown)
     const { hostname, searchParams } = new URL(place)
     const isNear = ['', 'localhost', '127.0.0.1', '[::1]'].includes(hostname)
     const isSecret = ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '')

@@ -27,6 +27,8 @@ export interface Codes {
 interface Common extends About {
   readonly required?: boolean
   readonly codes?: Codes
+  /** True if the field is published as written and the service does not enforce it. */
+  readonly unenforced?: true
   /** Decision that a person makes about it: `TODO` in its place is an open decision. */
   readonly decision?: string
   /** Judgement of its changes in `svc diff`. */
@@ -98,6 +100,9 @@ export const required = <F extends Field>(field: F, missing?: string): F =>
   missing === undefined
     ? { ...field, required: true }
     : { ...field, required: true, codes: { ...field.codes, missing } }
+
+/** A field of the public protocol that is published and not enforced. */
+export const unenforced = <F extends Field>(field: F): F => ({ ...field, unenforced: true })
 
 /** A field whose value a person decides, as an import does not. */
 export const decided = <F extends Field>(decision: string, field: F): F => ({ ...field, decision })

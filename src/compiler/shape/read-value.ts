@@ -50,15 +50,29 @@ export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: R
     if (value === undefined || isKnown(key)) continue
     const adopted = strayField(shape, node, key, value, owner, reading)
     if (adopted !== undefined) keep(view, node, adopted.name, readAdopted(fields, adopted, key, value, reading))
+    else if (shape.open) keepHint(view, key.value as string, value, owner, reading)
   }
   for (const [index, key] of node.keys.entries()) {
     const name = key.value as string
     const value = node.values[index]
     if (value === undefined || !isKnown(key)) continue
+    if (fields[name]!.unenforced)
+      reading.report('SVC0216', key, `\`${name}\` is published as it is written. svc does not enforce it.`)
     keep(view, node, name, readValue(fields[name]!, value, { span: key, name }, reading))
   }
   absentFields(shape, node, view, owner, reading)
   return view
+}
+
+/** Keeps a hint of an open object; `x-` keys are kept apart. */
+function keepHint(
+  view: { [field: string]: unknown },
+  name: string,
+  value: YamlNode,
+  owner: Owner,
+  reading: ReadContext,
+): void {
+  if (!name.startsWith('x-')) view[name] = readAny({ kind: 'any', mayBeNull: true }, value, owner, reading)
 }
 
 /** Reads a value by a guessed field: a value that does not fit is no second error. Its contents are still judged. */

@@ -41,6 +41,7 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined): 
   { name: 'look for tokens of unknown API keys', everyMs: 60_000, work: findUnknownKeys },
   { name: 'report approvals that expire', everyMs: 5_000, work: reportExpiries },
   { name: 'count what the log dropped', everyMs: DROPS_COUNTED_MS, work: countingDrops() },
+  { name: 'fold the write-ahead log in', everyMs: LOG_FOLDED_MS, work: foldingLog() },
   { name: 'report alarms', everyMs: 1_000, work: reportAlarms },
   { name: 'give up events', everyMs: 60_000, work: giveUpEvents },
   { name: 'sweep the store', everyMs: 60_000, work: sweep },
@@ -62,6 +63,22 @@ function countingDrops(): Chore['work'] {
     if (dropped > counted) alarms.add('log_lines_dropped')
     else if (quiet >= QUIET_READINGS) alarms.clear('log_lines_dropped')
     counted = dropped
+  }
+}
+
+const LOG_FOLDED_MS = 30_000
+
+/** Raises an alarm where a reader of the database still holds its write-ahead log at the next reading. */
+function foldingLog(): Chore['work'] {
+  let wasHeld = false
+  return async ({ storage, alarms, log }) => {
+    const bytes = (await storage.foldLog?.()) ?? 0
+    if (bytes === 0) alarms.clear('database_log_held')
+    else if (wasHeld && !alarms.has('database_log_held')) {
+      alarms.add('database_log_held')
+      log.warn('A reader of the database stays, and its write-ahead log grows.', { bytes })
+    }
+    wasHeld = bytes > 0
   }
 }
 

@@ -51,6 +51,10 @@ function proxyFor(host: string, port: string): URL | undefined {
   return isDirect ? undefined : egress.proxy
 }
 
+/** Checks whether an address is reached through the proxy. */
+export const leavesByProxy = ({ protocol, hostname, port }: URL): boolean =>
+  protocol === 'https:' && proxyFor(hostname.replaceAll(/^\[|\]$/gu, ''), port === '' ? '443' : port) !== undefined
+
 function covers(entry: string, host: string, port: string): boolean {
   const [, name = entry, only] = /^\[?(.+?)\]?:(\d+)$/u.exec(entry) ?? []
   if (only !== undefined && only !== port) return false
@@ -89,7 +93,7 @@ function tunnel(proxy: URL, options: Connecting, done: Done): void {
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const asked = connectTo(proxy, authority)
   let isOpen = false
-  asked.setTimeout(TUNNEL_WITHIN_MS, () => asked.destroy(proxyError('ETIMEDOUT')))
+  asked.setTimeout(TUNNEL_WITHIN_MS, () => asked.destroy(proxyError('PROXY_TIMEOUT')))
   onUnanswered(asked, (error) => isOpen || done(error))
   asked.on('connect', ({ statusCode }, socket: Socket) => {
     socket.setTimeout(0)
@@ -112,4 +116,5 @@ function connectTo({ protocol, hostname, port, username, password }: URL, author
   return (isSecure ? httpsRequest : httpRequest)({ ...at, method: 'CONNECT', path: authority, headers, agent: false })
 }
 
+/** Codes of a tunnel that was not opened begin with `PROXY_`. */
 const proxyError = (code: string): Error => Object.assign(new Error(`The egress proxy failed (${code}).`), { code })

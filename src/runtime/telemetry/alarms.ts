@@ -22,6 +22,7 @@ export type Alarm =
   | 'upstream_unconfined'
   | 'bodies_refused'
   | 'log_lines_dropped'
+  | 'database_log_held'
 
 export interface Alarms {
   add(alarm: Alarm): void

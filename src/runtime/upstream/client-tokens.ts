@@ -1,5 +1,6 @@
 import type { Configuration, CustomFetch } from 'openid-client'
 import { parsedAddress } from '../../protocol/address.js'
+import { outwardFetch } from '../net/outward-fetch.js'
 import { bodyAtMost } from '../net/read-at-most.js'
 
 /** A client of the authorization server of a service behind (RFC 6749, section 4.4). */
@@ -102,7 +103,7 @@ const boundedFetch: CustomFetch = async (
     redirect: 'manual' as const,
     ...(body ? { body: String(body as URLSearchParams) } : {}),
   }
-  const response = await fetch(url, init)
+  const response = await outwardFetch(url, init)
   const bytes = await bodyAtMost(response, MOST_BYTES)
   if (bytes === undefined) throw new Error(`The authorization server answered more than ${MOST_BYTES} bytes.`)
   const hasBody = ![101, 204, 205, 304].includes(response.status)

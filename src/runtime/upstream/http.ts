@@ -1,3 +1,4 @@
+import { outwardFetch } from '../net/outward-fetch.js'
 import { neverSent } from './never-sent.js'
 import { parsedAddress } from '../../protocol/address.js'
 import type { UpstreamContext, UpstreamInput } from './context.js'
@@ -40,7 +41,7 @@ export function httpUpstream(name: string, settings: () => HttpSettings): HttpUp
       for (const each of sent) addCredential(url, headers, each)
       const request = new Request(url, { method: operation.method, headers, ...(body && { body: body.content }) })
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)])
-      const response = await fetch(request, { redirect: 'manual', signal }).catch((error: unknown) =>
+      const response = await outwardFetch(request, { redirect: 'manual', signal }).catch((error: unknown) =>
         endUnanswered(operation, context, `${name} did not answer.`, neverSent(error)),
       )
       if (response.status === 401) credentials.forget()

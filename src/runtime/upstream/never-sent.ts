@@ -4,5 +4,9 @@ const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'E
 /** Returns true for an error of `fetch`, or one around it, by which nothing was sent. */
 export function neverSent(error: unknown): boolean {
   const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown }
-  return NEVER_SENT.includes(code as string) || (cause !== undefined && neverSent(cause))
+  return (
+    NEVER_SENT.includes(code as string) ||
+    String(code).startsWith('PROXY_') ||
+    (cause !== undefined && neverSent(cause))
+  )
 }

@@ -9,6 +9,12 @@ import type { Manifest } from '../../../src/protocol/manifest.js'
 import { base, manifestOf, type Loose } from './base.js'
 
 type Edit = (manifest: Loose) => void
+/** A step on another service. */
+const STEP = {
+  target: { service: 'billing', capability: 'pay' },
+  continuity: 'same_task',
+  completion_mode: 'followup_status',
+}
 /** The new manifest is the one that every field has. */
 const BASE: Edit = () => undefined
 interface Pair {
@@ -461,6 +467,16 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9260: [
     { before: (m) => set(order(m)['control_requirements']![0]!, 'enforcement', 'reject'), after: BASE },
     { after: (m) => set(order(m)['control_requirements']![0]!, 'enforcement', 'reject'), effect: 'compatible' },
+  ],
+  SVC9265: [
+    { after: (m) => set(order(m), 'session', { type: 'workflow' }) },
+    { after: (m) => set(order(m), 'composes_with', [{ capability: 'quote' }]) },
+    { after: (m) => set(order(m)['observability']!, 'audit_accessible_by', ['delegation.root_principal']) },
+    {
+      before: (m) => set(order(m), 'cross_service_contract', { handoff: [STEP] }),
+      after: (m) =>
+        set(order(m), 'cross_service_contract', { handoff: [{ ...STEP, required_for_task_completion: true }] }),
+    },
   ],
   SVC9264: [
     { after: (m) => set(m['metadata_disclosure']!, 'manifest', 'bearer') },

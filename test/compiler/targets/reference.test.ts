@@ -250,6 +250,12 @@ const LEFT_OUT: { readonly [path: string]: string } = {
   'x-upstream': 'how the service calls another one, which is served to nobody',
   'x-title': 'the name that people see in the console and in clients of tools',
   kind: 'said by the steps',
+  'cost.factors': 'not enforced: the manifest has it',
+  'cost.rate_limit': 'not enforced: the manifest has it',
+  'observability.audit_accessible_by': 'not enforced: the manifest has it',
+  cross_service_contract: 'not enforced: the manifest has it',
+  composes_with: 'not enforced: the manifest has it',
+  session: 'not enforced: the manifest has it',
   composition: 'steps are listed, what may come of them are failures; mappings are inside the service',
 }
 

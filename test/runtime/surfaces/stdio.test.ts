@@ -193,6 +193,8 @@ describe('stdio', () => {
     ['{', -32700, 'invalid_parameters'],
     ['{"jsonrpc":"2.0","id":1,"id":2,"method":"svc.jwks"}', -32700, 'invalid_parameters'],
     ['"\\ud800"', -32700, 'invalid_parameters'],
+    ['{"jsonrpc":"2.0","id":1,"method":"svc.permissions","params":{"a":"b\\u0000"}}', -32700, 'invalid_parameters'],
+    ['{"jsonrpc":"2.0","id":1,"method":"svc.permissions","params":{"a\\u0000":1}}', -32700, 'invalid_parameters'],
     ['[]', -32600, 'invalid_parameters'],
     ['null', -32600, 'invalid_parameters'],
     ['{"id":1,"method":"svc.jwks"}', -32600, 'invalid_parameters'],

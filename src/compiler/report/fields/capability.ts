@@ -71,6 +71,9 @@ export const CAPABILITY_TEXTS: BlockTexts = {
     refresh_via: 'Named in `binding_stale` and `binding_missing` as what to call next.',
     verify_via: 'Named in `outcome_unknown` as what to call to find out what happened.',
     cross_service: ADVISORY,
+    cross_service_contract: ADVISORY,
+    composes_with: ADVISORY,
+    session: ADVISORY,
   },
   'upstream terms': {
     answers: {
@@ -136,6 +139,8 @@ export const CAPABILITY_TEXTS: BlockTexts = {
     financial: 'Without it a call costs no money, and no budget is touched.',
     compute: ADVISORY,
     determined_by: ADVISORY,
+    factors: ADVISORY,
+    rate_limit: ADVISORY,
   },
   'financial cost': {
     currency: 'A token whose budget is in another currency is refused with `budget_currency_mismatch`.',
@@ -198,7 +203,35 @@ export const CAPABILITY_TEXTS: BlockTexts = {
       atRunTime: 'The values of these inputs stand in the audit entry, of others only the digest.',
       default: 'none',
     },
+    audit_accessible_by:
+      'Nothing is enforced: a caller reads the audit entries of its root principal, an auditor reads all.',
   },
   'cross-service hints': { handoff_to: ADVISORY, refresh_via: ADVISORY, verify_via: ADVISORY, followup_via: ADVISORY },
   'service capability reference': { service: ADVISORY, capability: ADVISORY },
+  'cross-service contract': { handoff: ADVISORY, followup: ADVISORY, verification: ADVISORY },
+  'contract step': {
+    target: ADVISORY,
+    required_for_task_completion: { atRunTime: ADVISORY, default: '`false`' },
+    continuity: { atRunTime: ADVISORY, words: { same_task: 'The step belongs to the same task.' } },
+    completion_mode: {
+      atRunTime: ADVISORY,
+      words: {
+        downstream_acceptance: 'The other service accepts the handoff.',
+        followup_status: 'A capability of the other service reports the status.',
+        verification_result: 'A capability of the other service verifies the effect.',
+      },
+    },
+  },
+  'companion capability': { capability: ADVISORY, optional: { atRunTime: ADVISORY, default: '`true`' } },
+  session: {
+    type: {
+      atRunTime: ADVISORY,
+      default: '`stateless`',
+      words: {
+        stateless: 'Each call stands for itself.',
+        continuation: 'A second call continues the first.',
+        workflow: 'The interaction has several steps.',
+      },
+    },
+  },
 }

@@ -1,3 +1,6 @@
+const CONTRACT_STEPS =
+  '[{ target: { service: billing, capability: pay_invoice }, continuity: same_task, completion_mode: followup_status }]'
+
 /** Examples of fields, in YAML on one line, for those whose kind or format has none: block -> field -> its value. */
 export const FIELD_EXAMPLES: { readonly [block: string]: { readonly [field: string]: string } } = {
   manifest: {
@@ -41,6 +44,11 @@ export const FIELD_EXAMPLES: { readonly [block: string]: { readonly [field: stri
     verify_via: '[read_order]',
     'x-upstream': '{ answers: strict }',
     cross_service: '{ handoff_to: [{ service: billing, capability: pay_invoice }] }',
+    cross_service_contract:
+      '{ handoff: [{ target: { service: billing, capability: pay_invoice }, continuity: same_task, ' +
+      'completion_mode: downstream_acceptance }] }',
+    composes_with: '[{ capability: read_order }]',
+    session: '{ type: stateless }',
   },
   'side effect': { compensation: 'cancel_order' },
   input: {
@@ -65,6 +73,8 @@ export const FIELD_EXAMPLES: { readonly [block: string]: { readonly [field: stri
     financial: '{ currency: EUR, amount: 5 }',
     compute: '{ expected_duration: PT2S }',
     determined_by: 'price_order',
+    factors: '[demand]',
+    rate_limit: '{ requests_per_minute: 60 }',
   },
   'financial cost': { amount: '5', upper_bound: '150', range_min: '1', range_max: '5000', typical: '120' },
   prerequisite: { capability: 'price_order', reason: 'An order needs a quote.' },
@@ -98,7 +108,7 @@ export const FIELD_EXAMPLES: { readonly [block: string]: { readonly [field: stri
   'condition on cost': { above: '500', at_least: '500' },
   'grant policy': { expires_in_seconds: '900', max_uses: '1' },
   'approval tier': { cost_above: '10000' },
-  observability: { fields_logged: '[quote_id]' },
+  observability: { fields_logged: '[quote_id]', audit_accessible_by: '[delegation.root_principal]' },
   'upstream terms': { answers: 'loose', slashes: '[quote_id]' },
   'cross-service hints': {
     handoff_to: '[{ service: billing, capability: pay_invoice }]',
@@ -107,4 +117,7 @@ export const FIELD_EXAMPLES: { readonly [block: string]: { readonly [field: stri
     followup_via: '[{ service: billing, capability: send_receipt }]',
   },
   'service capability reference': { service: 'billing', capability: 'pay_invoice' },
+  'cross-service contract': { handoff: CONTRACT_STEPS, followup: CONTRACT_STEPS, verification: CONTRACT_STEPS },
+  'contract step': { target: '{ service: billing, capability: pay_invoice }' },
+  'companion capability': { capability: 'read_order' },
 }

@@ -143,4 +143,12 @@ export const STRUCTURE_CODES = [
     description: 'An `x-` key is not nearly one that svc reads, such as `x-failures`.',
     why: 'Any `x-` key is kept as it is written; a misspelt one has no effect.',
   },
+  {
+    code: 'SVC0216',
+    slug: 'unenforced-field',
+    severity: 'info',
+    source: 'A',
+    description: 'A field that callers may rely on is enforced.',
+    why: 'Advisory fields of the public protocol are published for agents and people. No call is refused because of them.',
+  },
 ] as const satisfies readonly Rule[]

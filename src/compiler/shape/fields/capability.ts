@@ -2,17 +2,17 @@ import {
   CAPABILITY_KINDS,
   CONTROL_REQUIREMENTS,
   COST_CERTAINTIES,
-  type CROSS_SERVICE_LISTS,
   PRINCIPAL_CLASSES,
   RESPONSE_MODES,
   SIDE_EFFECTS,
 } from '../../../protocol/words.js'
 import { ENDLESS } from '../change-rule.js'
-import { decided, judged, required, type Field, type ManifestShape } from '../field.js'
-import { amount, any, flag, list, object, oneOf, text, word } from '../kinds.js'
+import { decided, judged, required, unenforced, type ManifestShape } from '../field.js'
+import { amount, any, flag, list, map, object, oneOf, text, word } from '../kinds.js'
 import { APPROVAL } from './approval.js'
 import { COMPOSITION } from './composition.js'
 import { INPUT } from './input.js'
+import { COMPANION, CROSS_SERVICE, CROSS_SERVICE_CONTRACT, SESSION } from './relations.js'
 
 const OUTPUT_FIELD: ManifestShape = {
   title: 'output field',
@@ -90,6 +90,8 @@ const COST: ManifestShape = {
     financial: judged({ fields: { added: 'SVC9081', removed: 'SVC9082' } }, object('The price in money [2.7].', FINANCIAL)),
     compute: judged({ any: 'SVC9206' }, object('The price in time and resources [2.7].', COMPUTE)),
     determined_by: judged({ added: ['SVC9089', 'compatible'], removed: 'SVC9089', changed: 'SVC9089' }, text('Source of the cost [2.7].')),
+    factors: judged({ any: 'SVC9206' }, unenforced(list('Influences on the cost.', text('An influence.', { examples: ['demand'] })))),
+    rate_limit: judged({ any: 'SVC9206' }, unenforced(map('Rate limit of the capability, as hints.', any('A hint.')))),
   },
 } // prettier-ignore
 
@@ -165,38 +167,11 @@ const OBSERVABILITY: ManifestShape = {
       { gained: 'SVC9135', lost: 'SVC9136' },
       list('Inputs whose values the audit entry keeps [2.4].', text('An input.'), { distinct: true }),
     ),
-  },
-}
-
-const CROSS_REFERENCE: ManifestShape = {
-  title: 'service capability reference',
-  codes: { type: 'SVC3106' },
-  fields: {
-    service: judged(
-      { with: 'cross_service', kinds: ['SVC9144'] },
-      required(text('Target service id [2.9].'), 'SVC3102'),
-    ),
-    capability: judged(
-      { with: 'cross_service', kinds: ['SVC9144'] },
-      required(text('Capability name on that service [2.9].'), 'SVC3102'),
+    audit_accessible_by: judged(
+      { any: 'SVC9265' },
+      unenforced(list('Readers of the audit entries.', text('A reader.', { examples: ['delegation.root_principal'] }))),
     ),
   },
-}
-
-const references = list(
-  'Capabilities of other services [2.9].',
-  object('A capability of another service.', CROSS_REFERENCE),
-)
-
-const CROSS_SERVICE: ManifestShape = {
-  title: 'cross-service hints',
-  codes: { unknown: 'SVC3101' },
-  fields: {
-    handoff_to: judged({ with: 'cross_service', kinds: ['SVC9144'] }, references),
-    refresh_via: judged({ with: 'cross_service', kinds: ['SVC9144'] }, references),
-    verify_via: judged({ with: 'cross_service', kinds: ['SVC9144'] }, references),
-    followup_via: judged({ with: 'cross_service', kinds: ['SVC9144'] }, references),
-  } satisfies { readonly [name in (typeof CROSS_SERVICE_LISTS)[number]]: Field },
 }
 
 const UPSTREAM: ManifestShape = {
@@ -245,5 +220,8 @@ export const CAPABILITY: ManifestShape = {
     refresh_via: judged({ judge: 'refreshVia', kinds: ['SVC9141'] }, list('Advisory: capabilities to invoke again when an artifact is stale or missing [2.4].', text('A capability.'))),
     verify_via: judged({ judge: 'verifyVia', kinds: ['SVC9142', 'SVC9143', 'SVC9211'] }, list('Advisory: capabilities that verify the side effect [2.4].', text('A capability.'))),
     cross_service: judged({ any: 'SVC9144' }, object('Advisory hints to other services [2.9].', CROSS_SERVICE)),
+    cross_service_contract: judged({ any: 'SVC9265' }, unenforced(object('Steps on other services that belong to the task of a call.', CROSS_SERVICE_CONTRACT))),
+    composes_with: judged({ any: 'SVC9265' }, unenforced(list('Capabilities that are often called together with it.', object('A capability.', COMPANION)))),
+    session: judged({ any: 'SVC9265' }, unenforced(object('Whether an interaction has several calls.', SESSION))),
   },
 } // prettier-ignore

@@ -1,6 +1,6 @@
 import { DELIVERY_STATES, EVENT_TYPES } from '../../../protocol/events.js'
 import { FAILURES, RECOVERY_CLASS_OF } from '../../../protocol/failures.js'
-import { BLOCK_KINDS, TOKEN_STATES } from '../../../protocol/operator.js'
+import { BLOCK_KINDS, TOKEN_STATES, TOKEN_TARGETS } from '../../../protocol/operator.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { APPROVAL_STATES, COST_CERTAINTIES, EVENT_CLASSES, GRANT_TYPES, REASON_TYPES } from '../../../protocol/words.js'
 
@@ -220,7 +220,7 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   GrantRevocation: object({ revoked: { const: true }, grant_id: text, approval_request_id: text }),
   ListedToken: LISTED_TOKEN,
   TokenList: object({ tokens: listOf(ref('ListedToken')), count, next_cursor: text }, ['tokens', 'count']),
-  TokensRevocationRequest: { ...object({ principal: text, subject: text, api_key: text, capability: text, token_id: text, reason: text }, ['reason']), minProperties: 2, maxProperties: 2 },
+  TokensRevocationRequest: { ...request({ reason: text }, Object.fromEntries(TOKEN_TARGETS.map((target) => [target, text]))), oneOf: TOKEN_TARGETS.map((target) => ({ required: [target], properties: { [target]: text } })) },
   TokensRevocation: object({ revoked: { const: true }, tokens: count, block: ref('Block') }, ['revoked', 'tokens']),
   Block: BLOCK,
   BlockList: object({ blocks: listOf(ref('Block')), count }),

@@ -12,11 +12,12 @@ import { NotCarried, type CarriedSource } from '../sql/carry.js'
 import { wholeTrail, type WholeTrail } from '../sql/whole-trail.js'
 import { storageOver } from '../sql/storage.js'
 import { copyTo, isThere, type BackupOptions } from './backup.js'
-import { openConnection } from './connection.js'
+import { openConnection, type SqliteConnection } from './connection.js'
 import type { SqliteDriver } from './driver.js'
 import { sqliteEngine } from './engine.js'
 import { carriedSource } from './source.js'
 import type { NodeSqlite } from './node-sqlite.js'
+import { foldLog } from './write-ahead-log.js'
 
 export interface SqliteOptions {
   /** Path of the database file; its folder is made when missing. `:memory:` keeps everything in memory, for tests. */
@@ -43,19 +44,19 @@ const SQLITE: Schema = {
  * `synchronous=FULL`. Rejects with `SchemaMismatch` for a file of a newer version that this one cannot use, `StorageUnavailable` if it cannot be opened.
  */
 export async function openSqlite({ schema = 'migrate', ...options }: SqliteOptions): Promise<Storage> {
-  const engine = await openEngine(options)
+  const { connection, engine } = await openEngine(options)
   try {
     await bringSchema(schemaTool(engine, SQLITE), schema)
   } catch (error) {
     await engine.close()
     throw error instanceof StorageUnavailable ? unusable(options.file, error) : error
   }
-  return storageOver(engine)
+  return { ...storageOver(engine), foldLog: () => foldLog(options.file, connection) }
 }
 
 /** The schema of a SQLite file. The file is made when it is missing. */
 export const openSqliteSchema = async (options: Omit<SqliteOptions, 'schema'>): Promise<SchemaTool> =>
-  schemaTool(await openEngine(options), SQLITE)
+  schemaTool((await openEngine(options)).engine, SQLITE)
 
 /** What a service that is stopped has in its file, to carry elsewhere; nobody writes to it until it is closed. */
 export interface SqliteSource extends CarriedSource {
@@ -113,7 +114,12 @@ function unusable(file: string, error: unknown): StorageUnavailable {
   )
 }
 
-async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Promise<Engine> {
+interface Opened {
+  readonly connection: SqliteConnection
+  readonly engine: Engine
+}
+
+async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Promise<Opened> {
   if (isLibpqString(file)) throw new StorageUnavailable(LIBPQ_REFUSED)
   const scheme = schemeOf(file)
   if (scheme !== undefined) throw new StorageUnavailable(noFile(scheme))
@@ -127,7 +133,8 @@ async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Pr
     })
   try {
     if (file !== ':memory:') await makePrivate(file)
-    return sqliteEngine(openConnection(await openDriver(file, driver), clock))
+    const connection = openConnection(await openDriver(file, driver), clock)
+    return { connection, engine: sqliteEngine(connection) }
   } catch (error) {
     throw isMissingPackage(error) ? error : unusable(file, error)
   }

@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
+import { outwardFetch } from '../../net/outward-fetch.js'
 import { bodyAtMost } from '../../net/read-at-most.js'
 import { MOST_BYTES, Unreachable, upstreamMessage } from './channel.js'
 import { markedEvents } from './marked-events.js'
@@ -19,7 +20,7 @@ export const boundedFetch =
     const sent = typeof init?.body === 'string' ? upstreamMessage(init.body) : undefined
     const id = sent?.id
     if (id !== undefined && sent?.method !== undefined) heard.asks(id)
-    const response = await fetch(input, { ...init, redirect: 'manual' })
+    const response = await outwardFetch(input, { ...init, redirect: 'manual' })
     if (response.body === null) return response
     const { status, statusText, headers } = response
     const body = isEvents(response) ? markedEvents(response.body, id, heard) : await markedBody(response, id, heard)
