@@ -68,6 +68,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
   await assertOwnDatabase(options)
   await noteServed(options)
   const { definition, implementation, clock = Date.now, log = jsonLog() } = options
+  for (const remark of options.storage.remarks ?? []) log.warn(remark)
   const { manifest, validators } = definition
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))

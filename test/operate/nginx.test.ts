@@ -87,18 +87,22 @@ http {
   return port
 }
 
-const serviceUrl = (): string => `127.0.0.1:${relay.port}`
+const serviceUrl = (at: Proxy = relay): string => `127.0.0.1:${at.port}`
 
 const DEFAULTS = (port: number): string =>
   `server { listen 127.0.0.1:${port}; location / { proxy_pass http://${serviceUrl()}; } }`
 
 /** The configuration of the guide, without its certificate, on a port of the test. */
-const OURS = (port: number): string =>
-  /```nginx\n([\s\S]*?)```/u
-    .exec(readFileSync('docs/guides/behind-a-proxy.md', 'utf8'))![1]!
-    .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
-    .replaceAll(/^ *ssl_certificate.*\n/gmu, '')
-    .replace('127.0.0.1:4100', serviceUrl())
+const ours =
+  (service: string) =>
+  (port: number): string =>
+    /```nginx\n([\s\S]*?)```/u
+      .exec(readFileSync('docs/guides/behind-a-proxy.md', 'utf8'))![1]!
+      .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+      .replaceAll(/^ *ssl_certificate.*\n/gmu, '')
+      .replace('127.0.0.1:4100', service)
+
+const OURS = (port: number): string => ours(serviceUrl())(port)
 
 const post = (port: number, path: string, body: object, headers: object = {}): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}${path}`, {
@@ -159,5 +163,39 @@ describe.each([
     agent.destroy()
     expect(statuses.filter((status) => status !== 200)).toEqual([])
     expect(statuses).toHaveLength(192)
+  })
+})
+
+/** Connections of nginx to the service that are new where 48 calls come again after a time. */
+async function openedAfter(ms: number, port: number, to: Proxy): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 48 })
+  const call = () => Promise.all(Array.from({ length: 48 }, () => callBy(agent, port)))
+  await call()
+  const before = to.opened()
+  await sleep(ms)
+  const statuses = await call()
+  agent.destroy()
+  expect(statuses.filter((status) => status !== 200)).toEqual([])
+  return to.opened() - before
+}
+
+describe('connections that nginx keeps to the service', () => {
+  it('are there after 58 s: nginx ends them after 60, the service after 65', async () => {
+    expect(await openedAfter(58_000, await started('kept', OURS), relay)).toBe(0)
+  })
+
+  it('are new where the service ends them after 5 s', async () => {
+    const { service, root } = await startFixture({ capabilities: { look: capability() }, handlers: { look: () => ({}) } as never, clock: Date.now, limits: { keepAliveMs: 5_000 } }) // prettier-ignore
+    const hasty = await serve(service, { port: 0, publicUrl: `https://${HOST}` })
+    const way = await startProxy(Number(new URL(hasty.url).port))
+    const own = token
+    token = (await root()).token
+    try {
+      expect(await openedAfter(8_000, await started('hasty', ours(serviceUrl(way))), way)).toBe(48)
+    } finally {
+      token = own
+      way.close()
+      await hasty.close()
+    }
   })
 })

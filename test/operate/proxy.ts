@@ -9,6 +9,8 @@ export interface Proxy {
   turnTo(port: number): void
   /** How long each piece is held back, in ms. */
   delay(ms: number): void
+  /** How many connections were opened to the other side, ever. */
+  opened(): number
   /** Closes every connection. */
   drop(): void
   /** Which ways lose what is sent, without a word to either side. */
@@ -20,6 +22,7 @@ export async function startProxy(target: number): Promise<Proxy> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let to = target
   let delayMs = 0
+  let opened = 0
   let lost = { toServer: false, toClient: false }
 
   /** Pieces keep their order; each waits at least as long as the delay is when it comes. Gives when all are there. */
@@ -34,6 +37,7 @@ export async function startProxy(target: number): Promise<Proxy> {
 
   const server = createServer((client) => {
     const upstream = connect(to, '127.0.0.1')
+    opened += 1
     const pair = [client, upstream] as const
     pairs.add(pair)
     const ways = [
@@ -61,6 +65,7 @@ export async function startProxy(target: number): Promise<Proxy> {
       drop()
     },
     delay: (ms) => void (delayMs = ms),
+    opened: () => opened,
     drop,
     lose: (ways) => void (lost = { ...ways }),
     close: () => {

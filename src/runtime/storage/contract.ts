@@ -64,6 +64,8 @@ export interface Storage {
   ready(): Promise<void>
   /** Removes rows that nothing can need any more, in bounded batches. */
   sweep(now: number): Promise<void>
+  /** Sentences for the operator about the database: who else can change it. */
+  readonly remarks?: readonly string[]
   /** Moves a grown write-ahead log into its file; returns the bytes that a reader holds back. Only SQLite has one. */
   foldLog?(): Promise<number>
   close(): Promise<void>

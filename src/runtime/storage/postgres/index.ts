@@ -14,6 +14,7 @@ import { postgresEngine } from './engine.js'
 import { askUnprepared, runStatement, unavailable } from './ask.js'
 import { NotPartitioned, partitionsOver, type Partition, type Partitions } from './partitions/index.js'
 import { startReader } from './reader.js'
+import { ownerRemark, verifySchemaRight, verifyTableRights } from './rights.js'
 import { isPooled, askingOf, verifySettings } from './settings.js'
 
 export interface PostgresOptions {
@@ -60,12 +61,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   try {
     if (!isPooled(options.connectionString))
       await verifyConnectionLimit(engine, (options.connections ?? CONNECTIONS) + SEARCHES + SINGLE)
+    await verifySchemaRight(engine)
     await bringSchema(schemaTool(engine, POSTGRES), options.schema ?? 'verify')
+    await verifyTableRights(engine)
+    const remark = await ownerRemark(engine)
+    return { ...storageOver(engine), remarks: remark === undefined ? [] : [remark] }
   } catch (error) {
     await engine.close()
     throw error
   }
-  return storageOver(engine)
 }
 
 const UNREADABLE =

@@ -15,6 +15,7 @@ import { copyTo, isThere, type BackupOptions } from './backup.js'
 import { openConnection, type SqliteConnection } from './connection.js'
 import type { SqliteDriver } from './driver.js'
 import { sqliteEngine } from './engine.js'
+import { fileRemarks } from './file-remarks.js'
 import { carriedSource } from './source.js'
 import type { NodeSqlite } from './node-sqlite.js'
 import { foldLog } from './write-ahead-log.js'
@@ -51,7 +52,8 @@ export async function openSqlite({ schema = 'migrate', ...options }: SqliteOptio
     await engine.close()
     throw error instanceof StorageUnavailable ? unusable(options.file, error) : error
   }
-  return { ...storageOver(engine), foldLog: () => foldLog(options.file, connection) }
+  const remarks = await fileRemarks(options.file)
+  return { ...storageOver(engine), remarks, foldLog: () => foldLog(options.file, connection) }
 }
 
 /** The schema of a SQLite file. The file is made when it is missing. */
