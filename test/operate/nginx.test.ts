@@ -60,6 +60,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** Folders that a package which is not installed has not made. */
+const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+
 /** Debian's own nginx.conf around a site; what it writes goes into a folder of the test. */
 async function started(name: string, site: (port: number) => string): Promise<number> {
   const port = await freePort()
@@ -76,6 +79,7 @@ http {
   default_type application/octet-stream;
   access_log ${folder}/${name}-access.log;
   gzip on;
+${TEMPORARY.map((kind) => `  ${kind}_temp_path ${folder}/${kind};`).join('\n')}
   include ${own};
 }
 `

@@ -20,6 +20,7 @@ const {
   statementFault,
   notify,
   requestTtl = 'PT60S',
+  logs = false,
 } = JSON.parse(process.argv[2])
 
 const capability = (differences) => ({
@@ -95,6 +96,7 @@ function hoardAt(point) {
 
 const effect = (word) => (given, ctx) => {
   const startedAt = Date.now()
+  if (logs) ctx.log.info('A call has begun.')
   if (faultPoint === 'before effect') process.kill(process.pid, 'SIGKILL')
   hoardAt('memory before effect')
   write(`${word} ${ctx.invocation.invocation_id} ${given?.note ?? '-'} ${startedAt}`)
