@@ -2,6 +2,7 @@
 import type { UpstreamTerms } from '../protocol/upstream-terms.js'
 import type { AsJson } from '../protocol/as-json.js'
 import type { Capability, Json, JsonObject, Manifest } from '../protocol/manifest.js'
+import type { Caller } from '../protocol/questions.js'
 import type { Money } from '../protocol/money.js'
 import type { Role } from '../protocol/roles.js'
 import type { Principal } from '../protocol/principals.js'
@@ -97,6 +98,8 @@ export interface ContextBase {
   readonly trace?: TraceContext
   readonly log: Log
   readonly cost: { report(actual: Money): void }
+  /** Party that calls, as far as it can be told and asked: over MCP. */
+  readonly caller: Caller
   /** The approved preview's digest on a continuation, so that a handler can see that nothing has changed. */
   readonly approval?: {
     readonly approval_request_id: string

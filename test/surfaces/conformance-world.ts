@@ -6,34 +6,115 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
 import { mcpUpstream, upstreamToolDigest, type McpContext } from '../../src/runtime/upstream/index.js'
+import type { Caller, Questions } from '../../src/protocol/questions.js'
 import type { McpOptions } from '../../src/runtime/surfaces/mcp/index.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { startWorld } from './mcp-world.js'
 
 const SAID = { type: 'object', fields: [{ name: 'text', type: 'string' }] } as const
-const ASKED = { resolution: { mode: 'clarify' } as never, required: true }
+type Context = { readonly progress: (payload: unknown) => Promise<void>; readonly caller: Caller }
 
-type Progress = { readonly progress: (payload: unknown) => Promise<void> }
+const text = (name: string) => ({ form: `Your ${name}?`, fields: { [name]: { type: 'string' } }, required: [name] }) as const // prettier-ignore
+const yes = { form: 'Go on?', fields: { ok: { type: 'boolean' } }, required: ['ok'] } as const
+const capital = { model: 'What is the capital of France?', maxTokens: 100 } as const
+
+/** A tool that asks its caller, and answers with what it was answered. */
+const asking = (questions: Questions, reading: (answers: object) => string = JSON.stringify) => [
+  capability({ output: SAID }),
+  async (_: object, { caller }: Context) => ({ text: reading(await caller.ask(questions)) }),
+] as const // prettier-ignore
+
+const CHOICES = ['option1', 'option2', 'option3']
+const titled = (...names: readonly string[]) => names.map((name, at) => ({ const: `value${at + 1}`, title: name }))
 
 const TOOLS = {
   test_simple_text: [capability({ output: SAID }), () => ({ text: 'A simple text.' })],
   test_error_handling: [capability(), () => Promise.reject(new Error('This tool fails.'))],
   test_tool_with_progress: [
     capability({ response_modes: ['unary', 'streaming'] }),
-    async (_: object, { progress }: Progress) => {
+    async (_: object, { progress }: Context) => {
       for (const done of [0, 50, 100]) await progress({ done })
       return {}
     },
   ],
-  test_input_required_result_elicitation: [capability({ inputs: [input('name', ASKED)] }), () => ({})],
-  test_input_required_result_request_state: [
-    capability({ inputs: [input('ok', { ...ASKED, type: 'boolean' })], output: SAID }),
-    () => ({ text: 'state-ok' }),
+  test_tool_with_logging: [
+    capability(),
+    async (_: object, { caller }: Context) => {
+      for (const told of ['Begun.', 'Half done.', 'Done.']) await caller.tell('info', told)
+      return {}
+    },
   ],
-  test_input_required_result_tampered_state: [
-    capability({ inputs: [input('ok', { ...ASKED, type: 'boolean' })] }),
-    () => ({}),
+  test_logging_tool: [
+    capability(),
+    async (_: object, { caller }: Context) => {
+      await caller.tell('info', 'Begun.')
+      return {}
+    },
   ],
+  test_input_required_result_elicitation: asking({ user_name: text('name') }),
+  test_input_required_result_sampling: asking({ capital_question: capital }),
+  test_input_required_result_list_roots: asking({ client_roots: { roots: true } }),
+  test_input_required_result_request_state: asking({ confirm: yes }, () => 'state-ok'),
+  test_input_required_result_tampered_state: asking({ confirm: yes }),
+  test_input_required_result_multiple_inputs: asking({
+    user_name: text('name'),
+    greeting: { model: 'Greet somebody.', maxTokens: 50 },
+    client_roots: { roots: true },
+  }),
+  test_input_required_result_multi_round: [
+    capability({ output: SAID }),
+    async (_: object, { caller }: Context) => {
+      const { step1 } = await caller.ask({ step1: text('name') })
+      const { step2 } = await caller.ask({ step2: text('color') })
+      return { text: JSON.stringify([step1, step2]) }
+    },
+  ],
+  test_input_required_result_capabilities: [
+    capability({ output: SAID }),
+    async (_: object, { caller }: Context) => ({
+      text: JSON.stringify(await caller.ask(caller.can.form ? { user_name: text('name') } : { capital })),
+    }),
+  ],
+  test_missing_capability: asking({ capital }),
+  test_streaming_elicitation: asking({ user_name: text('name') }),
+  test_sampling: [
+    capability({ inputs: [input('prompt')], output: SAID }),
+    async ({ prompt }: { readonly prompt: string }, { caller }: Context) => ({
+      text: (await caller.ask({ said: { model: prompt, maxTokens: 100 } })).said.text,
+    }),
+  ],
+  test_elicitation: [
+    capability({ inputs: [input('message')], output: SAID }),
+    async ({ message }: { readonly message: string }, { caller }: Context) => {
+      const fields = { username: { type: 'string' }, email: { type: 'string' } } as const
+      const { user } = await caller.ask({ user: { form: message, fields, required: ['username', 'email'] } })
+      return { text: JSON.stringify(user) }
+    },
+  ],
+  test_elicitation_sep1034_defaults: asking({
+    about: {
+      form: 'Who are you?',
+      fields: {
+        name: { type: 'string', default: 'John Doe' },
+        age: { type: 'integer', default: 30 },
+        score: { type: 'number', default: 95.5 },
+        status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' },
+        verified: { type: 'boolean', default: true },
+      },
+    },
+  }),
+  test_elicitation_sep1330_enums: asking({
+    choices: {
+      form: 'Choose.',
+      fields: {
+        untitledSingle: { type: 'string', enum: CHOICES },
+        titledSingle: { type: 'string', oneOf: titled('First', 'Second', 'Third') },
+        legacyEnum: { type: 'string', enum: ['opt1', 'opt2', 'opt3'], enumNames: ['One', 'Two', 'Three'] },
+        untitledMulti: { type: 'array', items: { type: 'string', enum: CHOICES } },
+        titledMulti: { type: 'array', items: { anyOf: titled('First', 'Second', 'Third') } },
+      },
+    },
+  }),
 } as const
 
 const TEXT = { type: 'object', fields: [{ name: 'text', type: 'string' }] } as const

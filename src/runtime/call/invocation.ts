@@ -2,6 +2,7 @@ import type { InvokeRequest, Lineage } from '../../protocol/invocation.js'
 import type { Json } from '../../protocol/manifest.js'
 import type { TraceContext } from '../../protocol/trace-context.js'
 import type { CallSpan } from '../telemetry/tracing.js'
+import type { Conversation } from '../endpoint/conversation.js'
 import { present } from '../json/present.js'
 import type { FinishedStep } from '../storage/contract.js'
 import type { Token } from '../auth/token.js'
@@ -31,6 +32,8 @@ export interface Invocation {
   /** Span of the call, if calls are traced. */
   readonly span: CallSpan | undefined
   readonly listener: Listener | undefined
+  /** Conversation with the caller, where the surface can have one. */
+  readonly conversation: Conversation | undefined
   /** Step of a composition, if the call is one. */
   readonly step: StepOf | undefined
 }
@@ -53,12 +56,13 @@ export interface Whole {
 
 /** Start of an invocation. */
 export type NewInvocation = Pick<Invocation, 'id' | 'name' | 'token' | 'request'> &
-  Partial<Pick<Invocation, 'idempotencyKey' | 'trace' | 'span' | 'listener' | 'step'>>
+  Partial<Pick<Invocation, 'idempotencyKey' | 'trace' | 'span' | 'listener' | 'conversation' | 'step'>>
 
 /** All invocations have the same members in the same order: the engine then reads them without a search. */
 export function begin(given: NewInvocation): Invocation {
-  const { id, name, token, request, idempotencyKey, trace, span, listener, step } = given
-  return { id, name, token, request, lineage: lineageOf(given), idempotencyKey, trace, span, listener, step }
+  const { id, name, token, request, idempotencyKey, trace, span, listener, conversation, step } = given
+  const lineage = lineageOf(given)
+  return { id, name, token, request, lineage, idempotencyKey, trace, span, listener, conversation, step }
 }
 
 /** Returns the origin of the invocation; the token's task replaces an omitted one (section 4.6). */

@@ -1,5 +1,6 @@
 import { present } from '../json/present.js'
 import type { Service } from '../service.js'
+import { CallerAsked, refusalOfAsking } from './execute/caller.js'
 import { ApprovalNeeded } from './execute/interruptions.js'
 import { askForApproval, assertNotWaiting, enforceApproval } from './approval.js'
 import { enforce } from './checks/index.js'
@@ -91,10 +92,14 @@ async function run(service: Service, invocation: Invocation): Promise<Ended | Re
   }
 }
 
-/** Executes, unless the handler asks for an approval first: then nothing has begun. */
+/** Executes, unless the handler asks its caller or for an approval first: then nothing has begun. */
 const executeOrAsk = (service: Service, invocation: Invocation, facts: GovernedFacts, reserved: Reserved) =>
   execute(service, invocation, facts, reserved, runStep).catch(async (thrown: unknown) => {
     const error = thrownBy(thrown)
+    if (error instanceof CallerAsked) {
+      delete reserved.begun
+      throw refusalOfAsking(invocation, error)
+    }
     // Where none can be asked for, the handler is at fault, and nobody knows what it did before.
     if (!(error instanceof ApprovalNeeded) || facts.capability.approval === undefined) throw error
     delete reserved.begun

@@ -3,6 +3,7 @@ import type { TraceContext } from '../../protocol/trace-context.js'
 import type { Document } from '../keys/published-documents.js'
 import type { Token } from '../auth/token.js'
 import type { Service } from '../service.js'
+import type { Conversation } from './conversation.js'
 
 /** A request to the service, whatever brought it: HTTP is one thin caller among others. */
 export interface Call {
@@ -31,6 +32,8 @@ export interface Call {
     /** Part of an invocation that is read: until its body is, it is none, and has no id (decisions, section 21). */
     reads?: 'body' | 'headers'
   }
+  /** Conversation with the caller of an invocation, where the surface can have one. */
+  readonly conversation?: Conversation | undefined
   /** Says what is done when the answer has left, or nobody takes it: for a surface that can tell. */
   readonly whenLeft?: (act: () => void) => void
   /** Reads and parses the body; asked only once the caller is known. Undefined when it is empty. */

@@ -17,10 +17,10 @@ export const invokeEndpoint: Endpoint = async (service, call) => {
   call.caller.reads = 'headers'
   const idempotencyKey = idempotencyKeyOf(call.idempotencyKey)
   const id = service.ids.invocation()
-  const { trace } = call
+  const { trace, conversation } = call
   const name = call.segments['capability'] ?? ''
   const span = service.tracing?.begin(tracedCallOf(service, name, id), trace)
-  const asked = { id, name, token, request, idempotencyKey, trace, span }
+  const asked = { id, name, token, request, idempotencyKey, trace, span, conversation }
   if (request.stream === true) return streamed(service, asked)
   const release = takeCall(service, token)
   const { status, body: text, replayed, retryAfter } = await run(service, begin(asked)).finally(release)

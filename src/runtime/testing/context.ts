@@ -87,8 +87,18 @@ const callOf = (facts: object): Omit<HandlerContext, Made> => ({
   signal: new AbortController().signal,
   idempotencyKey: () => 'idempotency-key-of-a-test',
   bound: {},
+  caller: SILENT,
   ...facts,
 })
+
+/** A caller that can be told and asked nothing; a test that asks gives its own. */
+const SILENT: ContextBase['caller'] = {
+  can: { form: false, model: false, roots: false },
+  tell: async () => undefined,
+  ask: async () => {
+    throw new TypeError('This context has a caller that cannot be asked: give one in `caller`.')
+  },
+}
 
 const VALID_UNTIL = '2030-01-01T00:00:00.000Z'
 

@@ -17,31 +17,12 @@ export const EXPECTED: readonly Expected[] = [
     server: numbered('resources-', 'subscribe', 'unsubscribe'),
   },
   {
-    reason: 'A handler has progress, not log messages: a caller is shown no log of the service.',
-    server: ['logging-set-level', 'tools-call-with-logging'],
-  },
-  {
-    reason: 'A handler asks no model and no root of the caller: its inputs are what the manifest lists.',
-    server: [
-      'tools-call-sampling',
-      'server-stateless',
-      ...numbered('input-required-result-', 'basic-sampling', 'basic-list-roots', 'capability-check'),
-    ],
-  },
-  {
-    reason: 'A call asks its caller once, for all inputs that lack, under a name that is the same for all tools.',
-    server: numbered(
-      'input-required-result-',
-      'basic-elicitation',
-      'multiple-input-requests',
-      'multi-round',
-      'ignore-extra-params',
-    ),
-  },
-  {
     reason: 'No replica remembers a session, so what a client over HTTP said that it can do before is not known.',
     only: 'sessions',
     server: [
+      'logging-set-level',
+      'tools-call-with-logging',
+      'tools-call-sampling',
       'tools-call-elicitation',
       'elicitation-sep1034-defaults',
       'elicitation-sep1330-enums',

@@ -9,6 +9,7 @@ import type { HandlerContext, ResolvedBinding } from '../../definition.js'
 import { present } from '../../json/present.js'
 import type { Service } from '../../service.js'
 import { tracedLog } from '../../telemetry/traced-log.js'
+import { callerOf } from './caller.js'
 import { issuing } from './issue-binding.js'
 import { ApprovalNeeded, failureOfHandler } from './interruptions.js'
 import type { Invocation } from '../invocation.js'
@@ -56,6 +57,7 @@ export function handlerContextOf(
     bound: boundOf(facts),
     cost: { report: (actual) => reportCost(reserved, actual) },
     bindings,
+    caller: callerOf(invocation, facts),
     progress: async (data: Json) => listener?.progress(data),
     fail: (type, detail, data, status): never => {
       throw failureOfHandler(invocation.name, declaredFailures(service, invocation), { type, detail, data, status })

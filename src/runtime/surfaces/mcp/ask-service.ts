@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../protocol/manifest.js'
 import type { TraceContext } from '../../../protocol/trace-context.js'
 import type { Token } from '../../auth/token.js'
 import { endpoints } from '../../endpoints/index.js'
+import type { Conversation } from '../../endpoint/conversation.js'
 import type { EndpointAnswer, Call } from '../../endpoint/endpoint.js'
 import { errorResponseOf } from '../../endpoint/error-response.js'
 import { eventsIn } from '../../http/server-sent-events.js'
@@ -19,6 +20,7 @@ export interface Request {
   readonly body?: JsonObject
   readonly idempotencyKey?: string | undefined
   readonly trace?: TraceContext | undefined
+  readonly conversation?: Conversation | undefined
   /** Address of the client, for limits on guessing. */
   readonly client: string
 }
@@ -33,7 +35,7 @@ export async function askService(
   request: Request,
   onProgress?: OnProgress,
 ): Promise<GovernedAnswer> {
-  const { bearer, token, segments, query = {}, body, idempotencyKey = null, trace, client } = request
+  const { bearer, token, segments, query = {}, body, idempotencyKey = null, trace, client, conversation } = request
   const call: Call = {
     authorization: `Bearer ${bearer}`,
     ...(token !== undefined && { token }),
@@ -42,6 +44,7 @@ export async function askService(
     idempotencyKey,
     trace,
     client,
+    conversation,
     caller: {},
     body: async () => body,
   }

@@ -1,14 +1,12 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import type { ClarificationInput } from '../../../protocol/failures.js'
-
-/** Never asked for in a form: a client may show and keep what is typed (MCP, elicitation). */
-const SENSITIVE = /passw|secret|token|credential|api_?key|cvv|cvc|card|iban|ssn|pin\b/iu
+import { isSensitiveName } from '../../../protocol/questions.js'
 
 const LONGEST_CHOICE = 100
 
 /** A form that asks for what a call lacks; undefined where an input must not be asked for in one. */
 export function clarificationForm(inputs: readonly ClarificationInput[]): ElicitRequestFormParams | undefined {
-  if (inputs.length === 0 || inputs.some(({ name }) => SENSITIVE.test(name))) return undefined
+  if (inputs.length === 0 || inputs.some(({ name }) => isSensitiveName(name))) return undefined
   return {
     message: `The call needs ${inputs.map(({ name }) => name).join(', ')}.`,
     requestedSchema: {

@@ -1,4 +1,5 @@
 import type { RequestStateCodec } from '@modelcontextprotocol/server'
+import type { JsonObject } from '../../../protocol/manifest.js'
 import type { TraceContext } from '../../../protocol/trace-context.js'
 import type { Tool } from '../../../protocol/tools.js'
 import type { Token } from '../../auth/token.js'
@@ -30,6 +31,11 @@ export interface CallState {
   /** The tool, and a digest of who calls. */
   readonly tool: string
   readonly caller: string
+  /** Answers to questions of the handler so far, and how often it has asked. */
+  readonly answers?: JsonObject
+  readonly asked?: number
+  /** Inputs that the person has typed; there once they were asked for. */
+  readonly clarified?: JsonObject
   /** The approval request, how often it was waited for, and the Idempotency-Key of the continuation. */
   readonly request?: string
   readonly round?: number

@@ -56,6 +56,7 @@ const handlerFor = (shared: McpService): Handler =>
     ({ era, authInfo }) =>
       serverFor(shared, {
         era,
+        hears: era === 'modern',
         bearer: async () => authInfo?.token ?? '',
         client: authInfo?.clientId ?? '',
         token: authInfo?.extra?.['token'] as Token | undefined,

@@ -2,7 +2,7 @@
  * The plainest tool call of the modern era, which is nearly every one: no state, no progress. It is answered as the SDK
  * would, in a third of the time, because no server, request and response are made for it; a test compares the two.
  */
-import { ProtocolError, type ServerContext } from '@modelcontextprotocol/server'
+import { ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
 import { isRecord } from '../../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import type { HttpRequest, HttpResponse } from '../../http/exchange.js'
@@ -99,17 +99,29 @@ export async function answerPlainly(shared: McpService, call: PlainCall, caller:
     })
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    return written({ jsonrpc: '2.0', id: call.id, error: { code: error.code, message: error.message } })
+    const { code, message, data } = error
+    const status = code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
+    return written(
+      { jsonrpc: '2.0', id: call.id, error: { code, message, ...(data !== undefined && { data }) } },
+      status,
+    )
   }
 }
 
 const noneDeclared = () => undefined
+/** A plain message asks for no messages on the way. */
+const toldNothing = async () => undefined
 
 /** Returns the context of a message; a plain one has neither state nor progress. */
 const contextOf = ({ meta, capabilities }: PlainCall): ServerContext =>
   ({
-    mcpReq: { _meta: meta, envelope: { [CAPABILITIES_MEMBER]: capabilities }, requestState: noneDeclared },
+    mcpReq: {
+      _meta: meta,
+      envelope: { [CAPABILITIES_MEMBER]: capabilities },
+      requestState: noneDeclared,
+      log: toldNothing,
+    },
     http: {},
   }) as object as ServerContext
 
-const written = (message: object): HttpResponse => jsonResponse(200, JSON.stringify(message))
+const written = (message: object, status = 200): HttpResponse => jsonResponse(status, JSON.stringify(message))

@@ -102,6 +102,8 @@ export interface Peer {
   readonly trace?: TraceContext | undefined
   /** Remedy for a refused token, if nothing else gives one. */
   readonly renewal?: string
+  /** True if the client can say which messages it wants to hear. */
+  readonly hears?: boolean
   /** Is given the names of each list, where the client is told of changes. */
   readonly onList?: (names: readonly string[]) => void
 }
@@ -110,10 +112,18 @@ export interface Peer {
  * An MCP server for one connection or request, by low-level handlers: the SDK's own checks would bypass the trail (fact
  * 2).
  */
-export function serverFor(shared: McpService, { era, bearer, client, token, trace, renewal, onList }: Peer): Server {
+export function serverFor(
+  shared: McpService,
+  { era, bearer, client, token, trace, renewal, onList, hears }: Peer,
+): Server {
   const { service, tools, states, options, identity } = shared
   const server = new Server(identity, {
-    capabilities: { tools: onList === undefined ? {} : { listChanged: true }, ...offeredCapabilities(options) },
+    capabilities: {
+      tools: onList === undefined ? {} : { listChanged: true },
+      ...offeredCapabilities(options),
+      ...(hears && { logging: {} }),
+    },
+    inputRequired: { roundTimeoutMs: service.limits.streamTimeoutMs },
     instructions: INSTRUCTIONS,
     requestState: { verify: states.verify },
     // What a person typed is judged like every parameter, by the endpoint.

@@ -54,6 +54,7 @@ export async function mcpOverStdio(
         bearer,
         client: STDIO_CLIENT,
         renewal: renewalOf(place),
+        hears: true,
         ...(onList && { onList }),
       })),
     {

@@ -12,6 +12,7 @@ import { tokenOf } from '../../auth/token.js'
 import { abilitiesOf } from './abilities.js'
 import { askService } from './ask-service.js'
 import { clarificationForm } from './clarification.js'
+import { answersSoFar, askClient, talkOf, type Talk } from './conversation.js'
 import type { CallState, McpConnection } from './connection.js'
 import { toolResultOf, type GovernedAnswer } from './result.js'
 import { APPROVAL_MEMBER, takesApproval } from './tool-list.js'
@@ -28,14 +29,15 @@ export async function callTool(
   const state = await stateOf(connection, ctx, params.name, bearer)
   const tool = connection.tools.get(params.name)
   const { grant, given } = argumentsOf(connection, tool, params.arguments, ctx)
-  const clarified = state !== undefined && !isWaiting(state) ? clarifiedBy(ctx) : {}
-  const asked = { ...caller, tool, name: params.name, parameters: { ...given, ...clarified }, ctx }
+  const clarified = state?.clarified && { ...state.clarified, ...clarifiedBy(ctx) }
+  const talk = talkOf(connection, ctx, answersSoFar(ctx, state))
+  const asked = { ...caller, tool, name: params.name, parameters: { ...given, ...clarified }, ctx, talk }
   if (!isWaiting(state)) {
     const answer = await invoke(connection, {
       ...asked,
       ...(grant !== undefined && (await continuation(connection, caller, grant))),
     })
-    return followUp(connection, answer, asked, state)
+    return followUp(connection, answer, asked, clarified === undefined ? state : { ...state!, clarified })
   }
   const outcome = await waitForApproval(connection, state, repliedIn(ctx), caller)
   if (!('grantId' in outcome)) return outcome as ToolAnswer
@@ -50,7 +52,15 @@ export async function callOfAddress(
   ctx: ServerContext,
 ): Promise<GovernedAnswer> {
   const bearer = await connection.bearer()
-  return invoke(connection, { bearer, client: connection.client, tool, name: tool.name, parameters, ctx })
+  return invoke(connection, {
+    bearer,
+    client: connection.client,
+    tool,
+    name: tool.name,
+    parameters,
+    ctx,
+    talk: talkOf(connection, ctx, {}),
+  })
 }
 
 interface ToolCall {
@@ -60,6 +70,7 @@ interface ToolCall {
   readonly name: string
   readonly parameters: JsonObject
   readonly ctx: ServerContext
+  readonly talk: Talk
   readonly grantId?: string
   readonly key?: string | undefined
 }
@@ -87,6 +98,7 @@ function invoke({ service, token: read, trace }: McpConnection, call: ToolCall):
     segments: { capability },
     body,
     idempotencyKey,
+    conversation: call.talk,
     trace: traceContextOf(meta?.['traceparent'], meta?.['tracestate']) ?? trace,
   }
   return askService(service, 'invoke', request, token === undefined ? undefined : progressTo(ctx, token))
@@ -145,13 +157,16 @@ async function continuation({ service }: McpConnection, caller: { bearer: string
 async function followUp(
   connection: McpConnection,
   answer: GovernedAnswer,
-  { ctx, tool, name, bearer }: ToolCall,
+  { ctx, tool, name, bearer, talk }: ToolCall,
   state: CallState | undefined,
 ): Promise<ToolAnswer> {
   const failure = answer.failure as unknown as Failure | undefined
   const can = abilitiesOf(connection, ctx)
-  const mine = async () => ({ tool: name, caller: await callerOf(connection, bearer) })
-  if (isOpenRequest(failure) && can.url && state === undefined) {
+  const mine = async () => ({ ...state, answers: talk.answers, tool: name, caller: await callerOf(connection, bearer) })
+  const questions = failure?.type === 'clarification_required' ? talk.open() : undefined
+  if (questions !== undefined)
+    return (await askClient(connection, talk, questions, await mine())) ?? toolResultOf(answer)
+  if (isOpenRequest(failure) && can.url) {
     const { approval_request_id: request } = failure
     const page = connection.options.approvalUrl?.(request) ?? failure.approval_url
     // Under the key of the call itself, whoever repeats it gets its answer.
@@ -160,7 +175,8 @@ async function followUp(
       return openPage(connection, { ...(await mine()), request, round: 1, key }, tool?.title ?? name, page)
   }
   const form = failure?.clarification === undefined ? undefined : clarificationForm(failure.clarification.inputs)
-  if (form !== undefined && can.form && state === undefined) return askFor(connection, form, await mine())
+  if (form !== undefined && can.form && state?.clarified === undefined)
+    return askFor(connection, form, { ...(await mine()), clarified: {} })
   return toolResultOf(answer)
 }
 
