@@ -2,6 +2,7 @@
 import type { AnyOutcome } from '../client/invoke.js'
 import { failure } from '../protocol/failures.js'
 import type { JsonObject } from '../protocol/manifest.js'
+import { refusalForModel } from '../protocol/refusal-for-model.js'
 import type { ToolOptions } from './options.js'
 
 /** An outcome as JSON, for a user interface and for stores of conversations. */
@@ -36,12 +37,12 @@ export function outputOf(
 }
 
 /**
- * Returns what the model is shown: the bare result, or an object whose `failure` gives the reason and the next step.
+ * Returns what the model is shown: the bare result, or an object whose `failure` gives the next step and the reason, in
+ * 600 bytes at most.
  */
 export const shownOf = (output: ToolOutput): JsonObject => {
   if (output.success) return output.result
-  const { success: _, ...rest } = output
-  return rest as object as JsonObject
+  return refusalForModel(output)
 }
 
 const asObject = (result: unknown): JsonObject =>

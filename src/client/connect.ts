@@ -62,7 +62,7 @@ function limitIn(options: ClientOptions, name: keyof typeof LIMITS): number {
 /** A method that may need an approval. */
 export interface ApprovableCall<Parameters, Outcome> {
   (...given: Given<Parameters>): Promise<Outcome>
-  /** Waits for the decision of such a call, and continues it with the grant; also after a restart. */
+  /** Continues such a call if it was approved, also after a restart; `{ wait: true }` waits for the decision first. */
   resume(pending: PendingCall, options?: WaitOptions): Promise<Outcome>
 }
 
@@ -155,14 +155,15 @@ async function callMethod(
   connection: Connection,
   registration: Registration,
   parameters: object,
-  { approval, ...options }: MethodOptions,
+  { approval, onPending, ...options }: MethodOptions,
 ): Promise<AnyOutcome> {
   const outcome = await call(connection, registration, parameters, options)
   const first = withPending(registration, parameters, options, outcome)
   const pending = first.success || !('pending' in first.failure) ? undefined : first.failure.pending
   if (approval !== 'wait' || pending === undefined) return first
   const { signal } = options
-  return resume(connection, pending, signal === undefined ? {} : { signal }).catch((error: unknown) => {
+  const waits = { wait: true, ...(onPending && { onPending }), ...(signal && { signal }) }
+  return resume(connection, pending, waits).catch((error: unknown) => {
     if (signal?.aborted === true) return first
     if (error instanceof TransportError) error.pending = pending
     throw error

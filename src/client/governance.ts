@@ -71,7 +71,8 @@ export interface Approvals {
   ): Promise<Answer<ApprovalRequest>>
   /** The grant, or how many have approved while others must, too. */
   grant(request: GrantRequest): Promise<Answer<ApprovalGrant | PendingApproval>>
-  deny(id: string, reason?: string): Promise<Answer<ApprovalRequest>>
+  /** With `holds: false` the request is sent back: the caller is answered once with the reason, and may ask again. */
+  deny(id: string, reason?: string, options?: { readonly holds?: boolean }): Promise<Answer<ApprovalRequest>>
   /** Takes a request back; of an approved one, what is left of its grant. */
   withdraw(id: string): Promise<Answer<ApprovalRequest>>
   /** Takes back what is left of a grant that one gave. */
@@ -119,7 +120,8 @@ export interface Governance<Client> {
   /** Calls a capability by its name, as adapters do; its types are not known here. */
   invoke(capability: string, parameters?: object, options?: MethodOptions): Promise<AnyOutcome>
   /**
-   * Waits for the decision of a call that needed an approval, and continues it with the grant; also after a restart.
+   * Continues a call that needed an approval if it was approved, also after a restart; `{ wait: true }` waits for the
+   * decision first.
    */
   resume(pending: PendingCall, options?: WaitOptions): Promise<AnyOutcome>
   readonly approvals: Approvals
@@ -147,8 +149,10 @@ export const approvalsOf = (connection: Connection): Approvals => ({
       REQUEST,
     ),
   grant: (request) => ask(connection, PATHS.approval_grants, { body: request }, { approval_request_id: 'string' }),
-  deny: async (id, reason) =>
-    ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }, REQUEST),
+  deny: (id, reason, { holds } = {}) => {
+    const body = { ...(reason !== undefined && { reason }), ...(holds !== undefined && { holds }) }
+    return ask(connection, pathWith(PATHS.approval_deny, id), { body }, REQUEST)
+  },
   withdraw: async (id) => ask(connection, pathWith(PATHS.approval_withdraw, id), { body: {} }, REQUEST),
   revoke: async (id, reason) =>
     ask(

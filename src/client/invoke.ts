@@ -1,3 +1,4 @@
+import type { ApprovalRequest } from '../protocol/approval.js'
 import type { FailureType } from '../protocol/failures.js'
 import type { InvokeRequest, Lineage } from '../protocol/invocation.js'
 import type { Budget } from '../protocol/token.js'
@@ -40,6 +41,8 @@ export interface MethodOptions extends CallOptions {
    * with it, too, where the signal ends the wait: its `pending` is what to `resume`.
    */
   readonly approval?: 'wait'
+  /** With `approval: 'wait'`: called with the open request, at once, and each time that the service is asked again. */
+  readonly onPending?: (request: ApprovalRequest) => void
 }
 
 /** Capability as the client knows it. */

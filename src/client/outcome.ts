@@ -40,6 +40,12 @@ interface FailureMembers {
   readonly resolution: FailureResolution
 }
 
+interface DecidedByPerson {
+  readonly approval_request_id: string
+  readonly approval_url?: string
+  readonly decision: ApprovalDecision & Partial<ApprovalRequest>
+}
+
 interface ExtraMembers {
   readonly approval_required: {
     readonly approval_request_id: string
@@ -50,9 +56,12 @@ interface ExtraMembers {
     readonly preview_digest?: string
     /** Call that `resume` repeats; added by the client. */
     readonly pending?: PendingCall
-    /** Decision, if the client waited and got no grant, or if an earlier denial still applies. */
+    /** State of the request, if the client resumed the call and it is no longer open. */
     readonly decision?: ApprovalDecision & Partial<ApprovalRequest>
   }
+  readonly approval_denied: DecidedByPerson
+  /** With a question, in `decision.reason`. */
+  readonly approval_returned: DecidedByPerson
   readonly approval_grant_invalid: { readonly reason: GrantRefusal }
   readonly clarification_required: { readonly clarification: { readonly inputs: readonly ClarificationInput[] } }
   readonly composition_child_failed: {
@@ -94,7 +103,7 @@ export type CallRefusal =
   | 'internal_error'
 
 /** Failures of a capability that may need an approval. */
-export type ApprovalRefusal = 'approval_grant_invalid' | 'approval_required'
+export type ApprovalRefusal = 'approval_denied' | 'approval_grant_invalid' | 'approval_required' | 'approval_returned'
 /** Failures of a capability that needs a binding. */
 export type BindingRefusal = 'binding_missing' | 'binding_stale'
 /** Failures of a capability that costs money. */

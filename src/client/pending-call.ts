@@ -1,3 +1,4 @@
+import type { ApprovalRequest } from '../protocol/approval.js'
 import type { InvokeRequest, Lineage } from '../protocol/invocation.js'
 import type { JsonObject } from '../protocol/manifest.js'
 import type { SideEffectType } from '../protocol/words.js'
@@ -15,5 +16,12 @@ export interface PendingCall extends Lineage, Pick<InvokeRequest, 'requested_eff
 }
 
 export interface WaitOptions {
+  /**
+   * `false`, the default, asks once; `true` waits for the decision; a number waits so many seconds. A call that still
+   * waits then is `approval_required` with its `pending`.
+   */
+  readonly wait?: boolean | number
+  /** Called with the open request: at once, and each time that the service is asked again. */
+  readonly onPending?: (request: ApprovalRequest) => void
   readonly signal?: AbortSignal
 }

@@ -16,7 +16,7 @@ export interface Attempt<Outcome> {
 
 interface Repeatable {
   readonly success: boolean
-  readonly failure?: { readonly retry: boolean; readonly resolution: FailureResolution }
+  readonly failure?: { readonly type: string; readonly retry: boolean; readonly resolution: FailureResolution }
 }
 
 const DEFAULT_RETRIES = 2
@@ -62,10 +62,11 @@ const mayPass = (error: unknown): error is TransportError =>
 /** Checks whether the response was cut off. A response that was read to its end and is invalid has no `cause`. */
 const wasCutOff = ({ cause }: TransportError): boolean => cause !== undefined && !(cause instanceof SyntaxError)
 
-/** The service says that waiting helps; what needs another credential, binding or approval is not repeated. */
+/** The service says that waiting helps. For a person, who takes long, waits only who asks for that (`resume`). */
 const isWorthRepeating = ({ success, failure }: Repeatable): boolean =>
   !success &&
   failure?.retry === true &&
+  failure.type !== 'approval_required' &&
   WAITS.includes(failure.resolution.recovery_class) &&
   failure.resolution.action !== 'provide_credentials'
 

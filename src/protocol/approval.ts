@@ -53,6 +53,8 @@ export interface ApprovalRequest {
   readonly approver: Principal | null
   readonly decided_at: string | null
   readonly reason: string | null
+  /** Time at which the requester was first answered with the decision. */
+  readonly answered_at?: string
   /** Once approved: the grant with which the requester continues. Nobody else can use it. */
   readonly grant_id?: string
   readonly created_at: string
@@ -95,7 +97,7 @@ export interface RequestHistory {
 }
 
 export interface EarlierDecision {
-  readonly status: 'approved' | 'denied'
+  readonly status: 'approved' | 'denied' | 'returned'
   readonly approver: Principal
   readonly decided_at: string
   readonly reason: string | null

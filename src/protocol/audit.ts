@@ -9,7 +9,7 @@ import type { Budget } from './token.js'
 import type { EventClass, GrantType, SideEffectType } from './words.js'
 
 export const ENTRY_TYPES = [
-  'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_given', 'approval_granted', 'approval_denied', 'approval_withdrawn', 'grant_revoked',
+  'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_given', 'approval_granted', 'approval_denied', 'approval_returned', 'approval_withdrawn', 'grant_revoked',
   'integrity_failure', 'erasure', 'refusals',
   'operator_action',
 ] as const // prettier-ignore

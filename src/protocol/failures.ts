@@ -20,6 +20,7 @@ export const RECOVERY_CLASS_OF = {
   request_capability_binding: 'redelegation_then_retry',
   obtain_matching_currency: 'redelegation_then_retry',
   revalidate_state: 'revalidate_then_retry',
+  revise_parameters: 'revalidate_then_retry',
   check_manifest: 'revalidate_then_retry',
   provide_input: 'revalidate_then_retry',
   invoke_as_root_principal: 'terminal',
@@ -71,6 +72,8 @@ export const FAILURES = {
   binding_missing:                   { status: 400, retry: false, action: 'obtain_binding',            sentence: 'A required binding is missing.' },
   binding_stale:                     { status: 409, retry: true,  action: 'refresh_binding',           sentence: 'A binding is not valid any more.' },
   approval_required:                 { status: 403, retry: false, action: 'request_approval',          sentence: 'An approval is required.' },
+  approval_denied:                   { status: 403, retry: false, action: 'contact_service_owner',     sentence: 'A person denied the call.' },
+  approval_returned:                 { status: 403, retry: false, action: 'revise_parameters',         sentence: 'A person sent the call back with a question.' },
   approval_grant_invalid:            { status: 403, retry: false, action: 'request_approval',          sentence: 'The approval grant does not allow this invocation.' },
   approval_request_not_found:        { status: 404, retry: false, action: 'check_manifest',            sentence: 'There is no such approval request.' },
   approval_request_closed:           { status: 409, retry: false, action: 'revalidate_state',          sentence: 'The approval request is not pending any more.' },
@@ -146,7 +149,7 @@ export interface Failure {
   readonly preview_digest?: string
   readonly requested_parameters_digest?: string
   readonly grant_policy?: GrantPolicy
-  /** For `approval_required`: this very call was denied a while ago, and nobody is asked again. */
+  /** Decision of a person about this very call: for `approval_denied` and `approval_returned`. */
   readonly decision?: ApprovalDecision
   readonly clarification?: { readonly inputs: readonly ClarificationInput[] }
   /** For `approval_grant_invalid`. */

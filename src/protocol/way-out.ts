@@ -19,6 +19,7 @@ const ACTIONS: { readonly [action in ResolutionAction]: string } = {
   obtain_matching_currency:
     'get a token with a budget in this currency: svc token issue --scope <scope> --budget <amount>.',
   revalidate_state: 'read the current state before you call again.',
+  revise_parameters: 'answer the question or change the parameters, then call again.',
   check_manifest: 'compare the request with the manifest: GET /svc/manifest.',
   provide_input: 'add the missing input.',
   invoke_as_root_principal: 'call with a root token that the root principal holds. A delegated token is refused.',

@@ -83,7 +83,7 @@ export type ConcurrentBranches = (typeof CONCURRENT_BRANCHES)[number]
 export const BUDGET_MODES = ['per_invocation', 'cumulative'] as const
 export type BudgetMode = (typeof BUDGET_MODES)[number]
 
-export const APPROVAL_STATES = ['pending', 'approved', 'denied', 'expired', 'withdrawn'] as const
+export const APPROVAL_STATES = ['pending', 'approved', 'denied', 'returned', 'expired', 'withdrawn'] as const
 export type ApprovalState = (typeof APPROVAL_STATES)[number]
 
 /** Reasons why a capability is not available to a token (section 4.5). */

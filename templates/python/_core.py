@@ -18,8 +18,8 @@ from ._http import Answer, Limits, TransportError, opened, opener, read, usable_
 from ._pending import Pending
 
 __all__ = [
-    "Budget", "CallOptions", "CallRefusal", "Client", "Credential", "Delegated", "Outcome", "Pending", "Progress", "Refusal", "Registration",
-    "Resolution", "Stream", "Success", "TransportError",
+    "Budget", "CallOptions", "CallRefusal", "Client", "Credential", "Delegated", "OnPending", "Outcome", "Pending", "Progress", "Refusal",
+    "Registration", "Resolution", "Stream", "Success", "TransportError", "Wait",
 ]
 
 Result = TypeVar("Result")
@@ -27,6 +27,10 @@ Failure = TypeVar("Failure", bound=str)
 Speaker = TypeVar("Speaker", bound="Client")
 
 Credential = Union[str, Callable[[], str]]
+
+Wait = Union[bool, float]
+"""`False` asks once, `True` waits for the decision, a number waits so many seconds."""
+OnPending = Callable[[Mapping[str, Any]], None]
 
 CallRefusal = Literal[
     "authentication_required", "invalid_token", "token_expired", "token_revoked", "scope_insufficient", "insufficient_authority",
@@ -116,8 +120,10 @@ class CallOptions:
     approval_grant: Optional[str] = None
     idempotency_key: Optional[str] = None
     """The same key and inputs give the same answer for 24 h, and no second effect. Made for each call that changes something."""
-    wait: Optional[float] = None
-    """Seconds to wait for an approver; then the call goes on by itself."""
+    wait: Wait = False
+    """`True` waits for an approver, a number so many seconds; then the call continues. `False` does not wait."""
+    on_pending: Optional[OnPending] = None
+    """Called with the open request: at once, and each time that the service is asked again."""
     requested_effects: Optional[Sequence[str]] = None
     """Effects that the call is made for; refused if the capability does not produce them."""
     budget: Optional[Mapping[str, Any]] = None
@@ -302,9 +308,10 @@ class Client:
         }
         return self._ask("POST", "/svc/approval_grants", {"approval_request_id": request_id, **_given(terms)})
 
-    def deny(self, request_id: str, reason: Optional[str] = None) -> Union[Mapping[str, Any], Refusal[str]]:
+    def deny(self, request_id: str, reason: Optional[str] = None, *, holds: Optional[bool] = None) -> Union[Mapping[str, Any], Refusal[str]]:
+        """Denies a request. With `holds=False` it is sent back: the caller is answered once with the reason, and may ask again."""
         path = f"/svc/approval_requests/{urllib.parse.quote(request_id, safe='')}/deny"
-        return self._ask("POST", path, {} if reason is None else {"reason": reason})
+        return self._ask("POST", path, _given({"reason": reason, "holds": holds}))
 
     def withdraw(self, request_id: str) -> Union[Mapping[str, Any], Refusal[str]]:
         """Ends a request of one's own."""
@@ -326,41 +333,39 @@ class Client:
 
     def _call(self, registration: Registration, parameters: Mapping[str, Any], options: CallOptions) -> Any:
         outcome = self._once(registration, parameters, options)
-        if isinstance(outcome, Success) or outcome.pending is None or options.wait is None:
+        if isinstance(outcome, Success) or outcome.pending is None or not options.wait:
             return outcome
-        return self._resume(registration, outcome.pending, options.wait, outcome)
+        return self._resume(registration, outcome.pending, options.wait, options.on_pending)
 
-    def _resume(
-        self, registration: Registration, pending: Pending, wait: Optional[float], first: Optional[Refusal[Any]] = None
-    ) -> Any:
-        """Waits for the decision, and continues with the grant. Without a decision in time: what it waits for."""
+    def _resume(self, registration: Registration, pending: Pending, wait: Wait, on_pending: Optional[OnPending] = None) -> Any:
+        """Asks once for the decision, or waits for it, and continues with the grant; else tells what was decided."""
         if pending.capability != registration.capability:
             raise ValueError(f"The pending call is one of {pending.capability}, not of {registration.capability}.")
         with _naming(pending):
-            decided = self._decided(pending, wait, first)
+            decided = self._decided(pending, wait, on_pending)
             return decided if isinstance(decided, Refusal) else self._once(registration, pending.parameters, decided)
 
-    def _decided(
-        self, pending: Pending, wait: Optional[float], first: Optional[Refusal[Any]] = None
-    ) -> Union[CallOptions, Refusal[Any]]:
-        """Waits by long-poll for what a call goes on with; or for why it does not."""
-        end = None if wait is None else time.monotonic() + wait
+    def _decided(self, pending: Pending, wait: Wait, on_pending: Optional[OnPending]) -> Union[CallOptions, Refusal[Any]]:
+        """What a call continues with; or why it does not. Waits by long-poll."""
+        end = float("inf") if wait is True else time.monotonic() + float(wait or 0)
+        told = on_pending is None
         while True:
-            left = _LONG_POLL if end is None else min(_LONG_POLL, end - time.monotonic())
-            request = self.approval(pending.approval_request_id, max(1.0, left))
+            left = min(_LONG_POLL, end - time.monotonic()) if told else 0.0
+            request = self.approval(pending.approval_request_id, max(1.0, left) if left > 0 else 0)
             if isinstance(request, Refusal):
                 return request
             _assert_request(request, pending)
             if request["status"] != "pending":
                 break
-            if end is not None and time.monotonic() >= end:
-                return first or _waiting(pending, request, "The approval request still waits for a decision.")
+            told = True
+            if on_pending is not None:
+                on_pending(request)
+            if time.monotonic() >= end:
+                break
             time.sleep(0.1)
         grant = request.get("grant_id")
         if request["status"] != "approved" or not isinstance(grant, str):
-            reason = "" if request.get("reason") is None else f": {request['reason']}"
-            said = f"The approval request was {request['status']}{reason}"
-            return _waiting(pending, request, said if said.endswith((".", "!", "?")) else f"{said}.")
+            return _without_grant(pending, request)
         return dataclasses.replace(_options_of(pending.lineage), approval_grant=grant, idempotency_key=pending.idempotency_key, **pending.bounds)
 
     def _once(self, registration: Registration, parameters: Mapping[str, Any], options: CallOptions) -> Union[Success[Any], Refusal[Any]]:
@@ -383,10 +388,10 @@ class Client:
     ) -> Generator[Progress, None, Union[Success[Any], Refusal[Any]]]:
         """A call that is followed, and continued once it was approved, where it is to wait for that."""
         outcome = yield from self._follow(registration, parameters, options)
-        if isinstance(outcome, Success) or outcome.pending is None or options.wait is None:
+        if isinstance(outcome, Success) or outcome.pending is None or not options.wait:
             return outcome
         with _naming(outcome.pending):
-            decided = self._decided(outcome.pending, options.wait, outcome)
+            decided = self._decided(outcome.pending, options.wait, options.on_pending)
             if isinstance(decided, Refusal):
                 return decided
             return (yield from self._follow(registration, parameters, decided))
@@ -544,7 +549,8 @@ def _is_failure(failure: Any) -> bool:
 
 
 def _may_pass(failure: Any) -> bool:
-    if not _is_failure(failure) or failure.get("retry") is not True:
+    """Whether waiting helps. For a person, who takes long, waits only who asks for that."""
+    if not _is_failure(failure) or failure.get("retry") is not True or failure["type"] == "approval_required":
         return False
     resolution = failure["resolution"]
     return resolution.get("recovery_class") in _WAITS and resolution.get("action") != "provide_credentials"
@@ -590,7 +596,30 @@ def _assert_same_call(options: CallOptions, envelope: Mapping[str, Any]) -> None
             raise TransportError(f"The answer is one of another call: its {name} is not the one that was sent.")
 
 
-def _waiting(pending: Pending, request: Mapping[str, Any], detail: str) -> Refusal[str]:
-    resolution = Resolution("request_approval", "wait_then_retry")
-    failure = {"type": "approval_required", "detail": detail, "approval_request_id": pending.approval_request_id, "decision": request}
-    return Refusal("approval_required", detail, False, resolution, failure, pending=pending)
+_ENDINGS = {
+    "pending": ("approval_required", True, "wait_and_retry", "wait_then_retry"),
+    "denied": ("approval_denied", False, "contact_service_owner", "terminal"),
+    "returned": ("approval_returned", False, "revise_parameters", "revalidate_then_retry"),
+}
+"""What a call ends as that has no grant, by the state of its request: type, retry, action, recovery class."""
+
+
+def _without_grant(pending: Pending, request: Mapping[str, Any]) -> Refusal[str]:
+    status, id = request["status"], pending.approval_request_id
+    why = "" if request.get("reason") is None else f": {request['reason']}"
+    kind, retry, action, recovery = _ENDINGS.get(status, ("approval_required", False, "request_approval", "wait_then_retry"))
+    details = {
+        "pending": f"Wait, then resume the call: a person decides approval request {id}, until {request.get('expires_at')}.",
+        "denied": _ended(f"Denied by a person{why}"),
+        "returned": _ended(f"Sent back by a person with a question{why}"),
+        "expired": f"Nobody decided approval request {id} in time. The same call opens a new one.",
+    }
+    detail = details.get(status, f"Approval request {id} was {status}. The same call opens a new one.")
+    decision = {} if status == "pending" else {"decision": request}
+    resolution = {"action": action, "recovery_class": recovery}
+    failure = {"type": kind, "detail": detail, "retry": retry, "resolution": resolution, "approval_request_id": id, **decision}
+    return Refusal(kind, detail, retry, Resolution(action, recovery), failure, pending=pending if kind == "approval_required" else None)
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

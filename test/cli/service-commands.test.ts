@@ -483,10 +483,51 @@ describe('svc call', () => {
     const { token } = await fixture.root({ subject: 'agent:planner' })
     const asked = await svc(token, 'call', 'book', 'hotel=Ritz')
     expect(asked.code).toBe(4)
-    const [, id] = /Approval request: (apr_\S+)/u.exec(asked.stderr)!
+    const [, id] = /svc approvals show (apr_[\w-]+)/u.exec(asked.stderr)!
     expect((await svc('bob-key', 'approvals', 'approve', id!, '--reason', 'Fine')).code).toBe(0)
     expect((await svc(token, 'call', 'book', 'hotel=Ritz')).code).toBe(0)
     expect(effects).toHaveLength(1)
+  })
+})
+
+describe('svc call, by what became of its request', () => {
+  const asked = async () => {
+    const started = await start()
+    const { token } = await started.fixture.root()
+    const call = (...options: readonly string[]) => started.svc(token, 'call', 'book', 'hotel=Ritz', ...options)
+    const [, id = ''] = /\b(apr_[\w-]+)/u.exec((await call()).stderr) ?? []
+    return { ...started, token, call, id }
+  }
+  type World = Awaited<ReturnType<typeof asked>>
+
+  it.each([
+    ['open', () => undefined, 4, /^approval_required: Wait, then make the same call again: a person decides approval request apr_\S+, until \S+ \S+ UTC\.\nNext: ask an approver to run svc approvals show apr_\S+, then make the same call again\.\n$/u],
+    ['approved', ({ svc, id }) => svc('bob-key', 'approvals', 'approve', id), 0, /^$/u],
+    ['denied', ({ svc, id }) => svc('bob-key', 'approvals', 'deny', id, '--reason', 'Ask first'), 1, /^approval_denied: Denied by a person: Ask first\.\nNext: report/u],
+    ['sent back', ({ svc, id }) => svc('bob-key', 'approvals', 'send-back', id, '--reason', 'Which room?'), 1, /^approval_returned: Sent back by a person with a question: Which room\?\nNext: answer the question/u],
+    ['withdrawn', ({ svc, token, id }) => svc(token, 'approvals', 'withdraw', id), 4, /^approval_required: Wait, then/u],
+  ] as readonly (readonly [string, (world: World) => unknown, number, RegExp])[])('%s', async (_, happens, code, says) => {
+    const world = await asked()
+    await happens(world)
+    const ran = await world.call()
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringMatching(says)])
+    expect(world.effects).toHaveLength(code === 0 ? 1 : 0)
+  }) // prettier-ignore
+
+  it('says what it waits for, where, and how long, while it waits', async () => {
+    const { svc, call, id } = await asked()
+    const waiting = call('--wait-approval')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await svc('bob-key', 'approvals', 'deny', id, '--reason', 'Ask first')
+    const { code, stdout, stderr } = await waiting
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      new RegExp(
+        `^Waiting for a person to decide approval request ${id}\\.\nDecide: svc approvals show ${id}\n` +
+          '(?:23|24) h \\d+ min left, until \\S+Z\\.\napproval_denied: Denied by a person: Ask first\\.\n',
+        'u',
+      ),
+    )
   })
 })
 

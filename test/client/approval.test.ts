@@ -106,30 +106,58 @@ describe('a call that needs an approval', () => {
     expect(await client.pay({}, { approval: 'wait' })).toMatchObject({
       success: false,
       failure: {
-        type: 'approval_required',
-        detail: 'The approval request was denied: too dear.',
+        type: 'approval_denied',
+        detail: 'Denied by a person: too dear.',
         decision: { status: 'denied' },
       },
     })
   })
 
-  it('tells all of what was decided, as a failure that has to be asked for anew', async () => {
-    const pending = { capability: 'pay.now', effect: 'write', parameters: {}, approval_request_id: 'apr_1' } as const
-    const decided = { approval_request_id: 'apr_1', capability: 'pay.now', requested_parameters_digest: DIGEST, grant_policy: {}, status: 'denied', reason: null } // prettier-ignore
-    expect(await clientOf([request('denied')]).client.resume(pending)).toEqual({
+  const PENDING = { capability: 'pay.now', effect: 'write', parameters: {}, approval_request_id: 'apr_1' } as const
+  const wait = { action: 'wait_and_retry', recovery_class: 'wait_then_retry' }
+  const again = { action: 'request_approval', recovery_class: 'wait_then_retry' }
+  it.each([
+    ['pending', 'approval_required', true, wait, 'Wait, then resume the call: a person decides approval request apr_1, until 2026-03-01T12:00:00.000Z.'],
+    ['approved', 'approval_required', true, wait, 'Make the same call again: approval request apr_1 was approved.'],
+    ['denied', 'approval_denied', false, { action: 'contact_service_owner', recovery_class: 'terminal' }, 'Denied by a person: too dear.'],
+    ['returned', 'approval_returned', false, { action: 'revise_parameters', recovery_class: 'revalidate_then_retry' }, 'Sent back by a person with a question: too dear.'],
+    ['expired', 'approval_required', false, again, 'Nobody decided approval request apr_1 in time. The same call opens a new one.'],
+    ['withdrawn', 'approval_required', false, again, 'Approval request apr_1 was withdrawn. The same call opens a new one.'],
+  ])('%s is %s where the call is resumed: retry %s', async (status, type, retry, resolution, detail) => {
+    const told = { reason: status === 'denied' || status === 'returned' ? 'too dear' : null, expires_at: '2026-03-01T12:00:00.000Z' } // prettier-ignore
+    const { client, seen } = clientOf([request(status, told)])
+    const decided = { approval_request_id: 'apr_1', capability: 'pay.now', requested_parameters_digest: DIGEST, grant_policy: {}, status, ...told } // prettier-ignore
+    const open = type === 'approval_required' ? { requested_parameters_digest: DIGEST, grant_policy: {}, pending: PENDING } : {} // prettier-ignore
+    expect(await client.resume(PENDING)).toEqual({
       success: false,
-      failure: {
-        type: 'approval_required',
-        detail: 'The approval request was denied.',
-        retry: false,
-        resolution: { action: 'request_approval', recovery_class: 'wait_then_retry' },
-        approval_request_id: 'apr_1',
-        requested_parameters_digest: DIGEST,
-        grant_policy: {},
-        pending,
-        decision: decided,
-      },
+      failure: { type, detail, retry, resolution, approval_request_id: 'apr_1', ...open, ...(status !== 'pending' && { decision: decided }) },
     })
+    expect(seen.map(({ path }) => path)).toEqual(['/svc/approval_requests/apr_1'])
+  }) // prettier-ignore
+
+  it('waits for so many seconds where it is asked to, and tells of the open request each time', async () => {
+    vi.useFakeTimers()
+    const asks: string[] = []
+    const fetch: typeof globalThis.fetch = async (input) => {
+      asks.push(String(input).replace(/^.*apr_1/u, ''))
+      vi.advanceTimersByTime(1500)
+      return request('pending', { expires_at: 'later' })
+    }
+    const told: string[] = []
+    const resumed = clientOf([], { fetch }).client.resume(PENDING, { wait: 4, onPending: ({ status }) => told.push(status) }) // prettier-ignore
+    await vi.runAllTimersAsync()
+    vi.useRealTimers()
+    expect(await resumed).toMatchObject({ failure: { type: 'approval_required', retry: true, pending: PENDING } })
+    expect([asks, told]).toEqual([
+      ['', '?wait=3', '?wait=1'],
+      ['pending', 'pending', 'pending'],
+    ])
+  })
+
+  it('is not repeated by itself while a person decides', async () => {
+    const { client, seen } = clientOf([failed(403, 'approval_required', true, wait, { approval_request_id: 'apr_1' })])
+    expect(await client.pay({})).toMatchObject({ failure: { retry: true } })
+    expect(seen).toHaveLength(1)
   })
 
   it.each(['', '.', '..', 7])('is no approval where the request is called %j', async (approval_request_id) => {
@@ -142,7 +170,7 @@ describe('a call that needs an approval', () => {
   it('ends no sentence twice', async () => {
     const { client } = clientOf([asked(), request('denied', { reason: 'Too dear!' })])
     expect(await client.pay({}, { approval: 'wait' })).toMatchObject({
-      failure: { detail: 'The approval request was denied: Too dear!' },
+      failure: { detail: 'Denied by a person: Too dear!' },
     })
   })
 
@@ -255,7 +283,7 @@ describe('a call that needs an approval', () => {
     const { client, seen } = clientOf([asked(), request(status, more)])
     expect(await client.pay({}, { approval: 'wait' })).toMatchObject({
       success: false,
-      failure: { detail: `The approval request was ${status}.` },
+      failure: { decision: { status } },
     })
     expect(seen).toHaveLength(2)
   })

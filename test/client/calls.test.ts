@@ -235,6 +235,7 @@ describe('repeating a call', () => {
     const random = vi.spyOn(Math, 'random').mockReturnValue(1)
     const at: number[] = []
     const failure = {
+      type: 'rate_limited',
       retry: true,
       resolution: { action: 'wait_and_retry', recovery_class: 'wait_then_retry' },
     } as const

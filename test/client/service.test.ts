@@ -136,7 +136,7 @@ describe('the generated client, against a built service', () => {
     const booking = client.bookFlight({ quote_id: await quoteFor(client), passengers: 1 }, { approval: 'wait' })
     await approver().approvals.deny(await untilOne(approver()), 'not this week')
     expect(await booking).toMatchObject({
-      failure: { type: 'approval_required', decision: { status: 'denied', reason: 'not this week' } },
+      failure: { type: 'approval_denied', decision: { status: 'denied', reason: 'not this week' } },
     })
   })
 

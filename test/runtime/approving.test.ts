@@ -22,7 +22,8 @@ import { giveApproval } from '../../src/runtime/approvals/give.js'
 import { grantApproval } from '../../src/runtime/approvals/grant.js'
 import { grantRequestOf, termsWithin } from '../../src/runtime/approvals/grant-request.js'
 import { presentedGrant } from '../../src/runtime/call/presented-grant.js'
-import { approvalRequired, raiseApproval, type Asked } from '../../src/runtime/call/raise.js'
+import { waitsForPerson } from '../../src/runtime/approvals/answer-to-caller.js'
+import { raiseApproval, type Asked } from '../../src/runtime/call/raise.js'
 import { recordApproval } from '../../src/runtime/approvals/record-approval.js'
 import { isSeparated } from '../../src/runtime/approvals/separation.js'
 import { decisionWatch } from '../../src/runtime/audit/decision-watch.js'
@@ -485,7 +486,7 @@ describe('a grant', () => {
 describe('an approval is asked for', () => {
   const asked: Asked = {
     capability: 'book', scope: ['travel.book'], parameters: { hotel: 'Ritz' }, preview: { shows: 'Ritz' }, policy: POLICY, cost: undefined,
-      boundUntil: undefined, parentInvocationId: 'inv-0', taskId: undefined, waiting: undefined,
+      boundUntil: undefined, parentInvocationId: 'inv-0', taskId: undefined, continues: false, waiting: undefined,
     token: { claims: { sub: 'agent:planner', root_principal: 'human:ana', jti: 'tok_2' }, chain: [{ claims: { jti: 'tok_1' }, credential: { api_key: 'ana' } }] } as never,
   }
   const raise = async (change: Partial<Asked>, outcome: string, manifest: object = {}) => {
@@ -507,7 +508,7 @@ describe('an approval is asked for', () => {
     expect([request, most, requestId, retryAfter]).toStrictEqual([opened, { pending: 7, pendingOfChain: 8, pendingOfRoot: 9, perMinute: 60 }, 'approvalRequest_1', undefined])
     expect(recorded).toMatchObject([{ draft: { entry_type: 'approval_requested', actor_key: 'agent:planner', approval_request_id: 'approvalRequest_1' } }])
     expect(failure).toStrictEqual({
-      type: 'approval_required', detail: 'The capability book needs an approval for these parameters.', retry: false,
+      type: 'approval_required', detail: 'Approval request approvalRequest_1 is open until 2026-03-01 13:00 UTC: a person decides it. Then make the same call with its grant.', retry: false,
       resolution: { action: 'request_approval', recovery_class: 'wait_then_retry', requires: 'approver:book' },
       preview_digest: opened.preview_digest, approval_request_id: 'approvalRequest_1', requested_parameters_digest: opened.requested_parameters_digest, grant_policy: POLICY,
     })
@@ -539,8 +540,8 @@ describe('an approval is asked for', () => {
 
   it('of whoever has the scope of its tier, or else that of the service', () => {
     const { service } = serviceWith({ manifest: { approver_scope: 'desk' } })
-    expect(approvalRequired(service, REQUEST).resolution.requires).toBe('desk')
-    expect(approvalRequired(service, { ...REQUEST, approver_scope: 'board' }).resolution.requires).toBe('board')
+    expect(waitsForPerson(service, REQUEST, false).failure.resolution.requires).toBe('desk')
+    expect(waitsForPerson(service, { ...REQUEST, approver_scope: 'board' }, false).failure.resolution.requires).toBe('board')
   })
 
   it('and cannot be stored', async () => {

@@ -357,7 +357,10 @@ describe('a denial', () => {
     const { token } = await fixture.root({ subject: 'agent:other', session_id: 's-9' })
     for (const answer of [await call(), await call('Ritz', {}, token)])
       expect(answer.body['failure']).toMatchObject({
-        type: 'approval_required',
+        type: 'approval_denied',
+        detail: 'Denied by a person: Too dear.',
+        retry: false,
+        resolution: { action: 'contact_service_owner', recovery_class: 'terminal' },
         approval_request_id: id,
         decision: { status: 'denied', reason: 'Too dear.', decided_at: '2026-03-01T12:00:00.000Z' },
       })
@@ -379,5 +382,90 @@ describe('a denial', () => {
     const read = await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer: token })
     expect(read.body).toMatchObject({ status: 'denied', reason: null })
     expect((await call()).body['failure']!['decision']).toEqual({ status: 'denied', decided_at: '2026-03-01T12:00:00.000Z', reason: null }) // prettier-ignore
+  })
+})
+
+describe('a call that waits', () => {
+  const waitOf = async ({ call }: Awaited<ReturnType<typeof start>>) => {
+    const { body, headers } = await call()
+    return [headers.get('retry-after'), body['failure']!['resolution']!['estimated_availability']]
+  }
+
+  it('is told to make the same call again, later each time, and never after the request has expired', async () => {
+    const world = await start()
+    const { body } = await world.call()
+    const id = body['failure']!['approval_request_id'] as never as string
+    expect(body['failure']).toMatchObject({
+      type: 'approval_required',
+      detail: `Wait, then make the same call again: a person decides approval request ${id}, until 2026-03-01 13:00 UTC.`,
+      retry: true,
+      resolution: { action: 'wait_and_retry', recovery_class: 'wait_then_retry', estimated_availability: '30s' },
+    })
+    const waits: unknown[] = []
+    for (const age of [0, 30, 90, 210, 450, 3585]) {
+      world.fixture.time.now = Date.parse('2026-03-01T12:00:00.000Z') + age * 1000
+      waits.push(await waitOf(world))
+    }
+    expect(waits).toEqual([['30', '30s'], ['60', '1m'], ['120', '2m'], ['240', '4m'], ['300', '5m'], ['15', '15s']])
+  }) // prettier-ignore
+
+  it('is told to ask where it would not continue', async () => {
+    const { fixture, token } = await start()
+    const { body, headers } = await fixture.invoke('book', token, { parameters: { hotel: 'Ritz' } })
+    expect([body['failure']!['retry'], body['failure']!['resolution'], headers.get('retry-after')]).toMatchObject([false, { action: 'request_approval' }, null]) // prettier-ignore
+    expect(body['failure']!['detail']).toMatch(
+      /^Approval request \S+ is open until 2026-03-01 13:00 UTC: a person decides it\./u,
+    )
+  })
+
+  it('leaves an entry each time it is made again', async () => {
+    const { fixture, token, call } = await start()
+    for (let n = 0; n < 3; n++) await call()
+    const calls = (await fixture.trail(token)).filter(({ entry_type }) => entry_type === 'invocation')
+    expect(calls.map(({ failure_type }) => failure_type)).toEqual(Array(3).fill('approval_required'))
+  })
+})
+
+describe('a call that was sent back', () => {
+  const sendBack = (fixture: Fixture, id: string, body: object = { reason: 'Which room?', holds: false }) =>
+    fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', body)
+
+  it('is answered once with the question, then opens a new request', async () => {
+    const { fixture, effects, token, call, asked } = await start()
+    const id = await asked()
+    expect((await sendBack(fixture, id)).body).toMatchObject({ status: 'returned', reason: 'Which room?' })
+    const { status, body, headers } = await call()
+    expect([status, headers.get('retry-after'), body['failure']]).toMatchObject([403, null, {
+      type: 'approval_returned',
+      detail: 'Sent back by a person with a question: Which room?',
+      retry: false,
+      resolution: { action: 'revise_parameters', recovery_class: 'revalidate_then_retry' },
+      approval_request_id: id,
+      decision: { status: 'returned', reason: 'Which room?', decided_at: '2026-03-01T12:00:00.000Z' },
+    }])
+    expect(await asked()).not.toBe(id)
+    const types = (await fixture.trail(token)).map(({ entry_type }) => entry_type)
+    expect([types.includes('approval_returned'), types.includes('approval_denied'), effects]).toEqual([true, false, []])
+    expect((await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer: 'bob-key' })).body['answered_at']).toBe('2026-03-01T12:00:00.000Z') // prettier-ignore
+  }) // prettier-ignore
+
+  it('is answered so within ten minutes, to its requester, and never with other inputs', async () => {
+    const { fixture, call, asked } = await start()
+    await sendBack(fixture, await asked())
+    expect(typeOf(await call('Savoy'))).toBe('approval_required')
+    const { token } = await fixture.root({ subject: 'agent:other', session_id: 's-9' })
+    expect(typeOf(await call('Ritz', {}, token))).toBe('approval_required')
+    fixture.time.now += 10 * 60_000
+    expect(typeOf(await call())).toBe('approval_required')
+  })
+
+  it('needs a question, and is decided once', async () => {
+    const { fixture, asked } = await start()
+    const id = await asked()
+    for (const body of [{ holds: false }, { holds: false, reason: ' ' }, { holds: 'no', reason: 'Why?' }])
+      expect(typeOf(await sendBack(fixture, id, body))).toBe('invalid_parameters')
+    await sendBack(fixture, id)
+    expect(typeOf(await sendBack(fixture, id))).toBe('approval_request_closed')
+    expect((await approve(fixture, id)).status).toBe(409)
   })
 })

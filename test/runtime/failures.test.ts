@@ -80,6 +80,13 @@ const twice =
     return fixture.invoke('hangs', token, { parameters: {} }, headers)
   }
 
+/** A call that a person has denied or sent back, made again. */
+const refusedCall: (fixture: Parameters<Provoke>[0], body: object) => ReturnType<Provoke> = async (fixture, body) => {
+  const id = await request(fixture)
+  await fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', body)
+  return invoke('book', { subject: 'agent:a' })(fixture)
+}
+
 /** Every row of the table and a request that provokes it: a row without a case does not compile. */
 const CASES: { readonly [type in FailureType]: Provoke } = {
   authentication_required: ({ post }) => post('/svc/permissions', undefined),
@@ -100,6 +107,8 @@ const CASES: { readonly [type in FailureType]: Provoke } = {
   binding_missing: invoke('bound'),
   binding_stale: invoke('bound', {}, { parameters: { quote: 'bnd_none' } }),
   approval_required: invoke('book', { subject: 'agent:a' }),
+  approval_denied: (fixture) => refusedCall(fixture, { reason: 'Too dear.' }),
+  approval_returned: (fixture) => refusedCall(fixture, { reason: 'Why?', holds: false }),
   approval_grant_invalid: invoke('book', {}, { parameters: {}, approval_grant: 'grt_none' }),
   approval_request_not_found: (fixture) => grant(fixture, 'apr_none'),
   approval_request_closed: async (fixture) => {
@@ -161,7 +170,7 @@ const FAIL_PER_TYPE = Object.keys(FAILURES) as FailureType[]
 /** What can end an invocation once its capability is known (decisions, section 4). */
 const AUDITED = [
   'scope_insufficient', 'purpose_mismatch', 'non_delegable_action', 'control_requirement_unsatisfied', 'budget_exceeded',
-  'budget_currency_mismatch', 'budget_not_enforceable', 'binding_missing', 'binding_stale', 'approval_required', 'approval_grant_invalid',
+  'budget_currency_mismatch', 'budget_not_enforceable', 'binding_missing', 'binding_stale', 'approval_required', 'approval_denied', 'approval_returned', 'approval_grant_invalid',
   'invalid_parameters', 'clarification_required', 'unknown_capability', 'streaming_not_supported', 'concurrent_request_rejected',
   'idempotency_in_progress', 'idempotency_conflict', 'rate_limited', 'composition_child_failed', 'composition_empty_result',
   'outcome_unknown', 'service_unavailable', 'upstream_answer_invalid', 'internal_error',

@@ -44,7 +44,7 @@ describe.each(CLIENTS)('S18: a client of the %s era over %s', (era, over, connec
     const agent = await connect(world, { over })
     const list = async () => {
       const tools = await agent.list()
-      const signed = pinned.filter(({ capability }) => capability !== 'secret').map((tool) => mcpToolOf(tool, era))
+      const signed = pinned.filter(({ capability }) => capability !== 'secret').map((tool) => mcpToolOf(tool, { era }))
       expect(tools.map(described)).toEqual(signed.map(described))
       lists.push(JSON.stringify(tools))
     }
@@ -64,7 +64,10 @@ const described = (tool: object) => {
 it('S18: a description and a schema enter a list of MCP as the tool of the manifest has them', async () => {
   const world = await startWorld()
   for (const tool of await pinnedTools(world)) {
-    const { name, title, description, inputSchema, outputSchema } = mcpToolOf(tool, 'modern')
+    const { name, title, description, inputSchema, outputSchema } = mcpToolOf(tool, {
+      era: 'modern',
+      outputSchemas: true,
+    })
     expect({ name, title, description, inputSchema }).toEqual({ name: tool.name, title: tool.title, description: tool.description, inputSchema: tool.input_schema }) // prettier-ignore
     expect(outputSchema).toMatchObject({ anyOf: [tool.output_schema, { required: ['failure'] }] })
   }

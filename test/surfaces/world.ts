@@ -92,6 +92,9 @@ export async function startWorld(given: Given = {}) {
     requests: pending,
     approve: (id: string) => fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id }),
     deny: (id: string, reason: string) => fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', { reason }),
+    sendBack: (id: string, reason: string) => fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', { reason, holds: false }),
+    withdraw: (id: string) => fixture.post(`/svc/approval_requests/${id}/withdraw`, 'ana-key', {}),
+    revokeGrant: (id: string) => fixture.post(`/-/approval_grants/${id}/revoke`, 'bob-key', {}),
     /** Moves the clock of the service. */
     later: (ms: number) => void (passed.ms += ms),
     /** A token that the agent hands on. */

@@ -60,6 +60,14 @@ function registerDeciding(approvals: Command): void {
     .action(async (id: string, options: DecideOptions) => {
       process.exitCode = await (await import('./run.js')).deny(id, options)
     })
+  serviceOptions(approvals.command('send-back'))
+    .summary('send a request back with a question')
+    .description('Send a request back with a question. The same call is answered once with it, then may ask again.')
+    .argument('<id>', 'the approval request')
+    .requiredOption('--reason <text>', 'the question, shown to the requester')
+    .action(async (id: string, options: DecideOptions) => {
+      process.exitCode = await (await import('./run.js')).sendBack(id, options)
+    })
   serviceOptions(approvals.command('withdraw'))
     .summary('withdraw a request of your own')
     .description('Withdraw a request of your own, or the unused part of its grant.')
@@ -76,6 +84,7 @@ Examples:
   svc approvals show apr_1f3a
   svc approvals approve apr_1f3a --reason "Agreed with finance"
   svc approvals deny apr_1f3a --reason "Too expensive"
+  svc approvals send-back apr_1f3a --reason "Which cost centre?"
 
 The credential is read from SVC_TOKEN_FILE, SVC_TOKEN or the login there, the address from --url or SVC_URL.
 Exit codes: 0 done, 1 the service refused, 2 usage or no answer, 3 internal error.

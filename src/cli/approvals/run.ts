@@ -127,6 +127,12 @@ export const deny = (id: string, options: DecideOptions): Promise<ExitCode> =>
     return `Denied: ${printable(requester.subject)} may not call ${printable(capability)}.`
   })
 
+/** `svc approvals send-back`. */
+export const sendBack = (id: string, options: DecideOptions): Promise<ExitCode> =>
+  show(serviceAt(options).approvals.deny(id, options.reason, { holds: false }), options, ({ requester }) => {
+    return `Sent back: ${printable(requester.subject)} is answered once with your question.`
+  })
+
 /** `svc approvals withdraw`. */
 export async function withdraw(id: string, options: ConnectionOptions): Promise<ExitCode> {
   const answer = await reached(serviceAt(options).approvals.withdraw(id))

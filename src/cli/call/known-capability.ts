@@ -30,16 +30,24 @@ export const registrationOf = (capability: string, { declared }: KnownCapability
   approvable: true,
 })
 
+interface Refused {
+  readonly type: string
+  readonly resolution: { readonly action: string }
+  readonly approval_request_id?: string
+}
+
 /** Returns what a person does next about a failed call: the name that was meant, or the command for its token. */
 export function nextOfCall(
   name: string,
   { declared, names }: KnownCapability,
-  { type, resolution: { action } }: { readonly type: string; readonly resolution: { readonly action: string } },
+  { type, resolution: { action }, approval_request_id: id }: Refused,
 ): string {
   if (type === 'unknown_capability') {
     const near = question(nearest(name, names)).trim()
     return `${printable(near === '' ? '' : `${near} `)}svc permissions lists the capabilities.`
   }
+  if (type === 'approval_required' && id !== undefined)
+    return `ask an approver to run svc approvals show ${shellWord(id)}, then make the same call again.`
   if (declared === undefined || (action !== 'request_new_delegation' && action !== 'request_broader_scope'))
     return nextStep(action)
   const scopes = declared.minimum_scope.map(shellWord).join(' ')

@@ -1,14 +1,22 @@
-import type { AnyOutcome } from '../../client/index.js'
+import type { AnyOutcome, CallOptions } from '../../client/index.js'
 import { isRecord } from '../../crypto/json/kinds.js'
 import type { Input, Json, JsonObject } from '../../protocol/manifest.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
-import { print, printError } from '../shared/output/print.js'
+import { print } from '../shared/output/print.js'
 import { printable } from '../shared/output/printable.js'
 import { readFromDisk } from '../shared/files/read-from-disk.js'
 import { knownCapability, nextOfCall, registrationOf } from './known-capability.js'
 import { followCall } from './stream.js'
+import { announced, pendingOf } from './wait.js'
 import { typedValue } from './typed-value.js'
-import { printedData, reached, serviceAt, showFailure, type ConnectionOptions } from '../service/connection.js'
+import {
+  printedData,
+  reached,
+  serviceAt,
+  showFailure,
+  type AnyService,
+  type ConnectionOptions,
+} from '../service/connection.js'
 
 export interface CallCommandOptions extends ConnectionOptions {
   readonly waitApproval: boolean
@@ -35,13 +43,23 @@ export async function callCapability(
   const outcome = stream
     ? await followCall({ called, parameters, options: request, waitApproval }, options)
     : await reached(
-        serviceAt(options, { called }).invoke(capability, parameters, {
-          ...request,
-          ...(waitApproval && { approval: 'wait' }),
-        }),
+        callOnce(serviceAt(options, { called }), { capability, parameters, options: request, waitApproval }),
       )
   if (stream && json === true) return showLine(outcome)
   return showOutcome(outcome, json === true, (failure) => nextOfCall(capability, known, failure))
+}
+
+interface OneCall {
+  readonly capability: string
+  readonly parameters: JsonObject
+  readonly options: CallOptions
+  readonly waitApproval: boolean
+}
+
+async function callOnce(service: AnyService, call: OneCall): Promise<AnyOutcome> {
+  const outcome = await service.invoke(call.capability, call.parameters, call.options)
+  const pending = call.waitApproval ? pendingOf(outcome) : undefined
+  return pending === undefined ? outcome : service.resume(pending, announced())
 }
 
 /** Prints the end of a streamed call as the last line of its data. */
@@ -59,10 +77,7 @@ function showOutcome(outcome: AnyOutcome, json: boolean, next: (failure: Failed)
     return EXIT.ok
   }
   const code = showFailure(outcome.failure, json, next(outcome.failure))
-  if (outcome.failure.type !== 'approval_required') return code
-  const { approval_request_id: id } = outcome.failure as { readonly approval_request_id?: string }
-  if (!json) printError(`Approval request: ${id ?? 'unknown'}\n`)
-  return EXIT.needsApproval
+  return outcome.failure.type === 'approval_required' ? EXIT.needsApproval : code
 }
 
 /** Input of a call; `isText` for one whose type the capability says. */

@@ -1,6 +1,14 @@
-import { connect, type AnyOutcome, type CallOptions, type Registration, type Streaming } from '../../client/index.js'
+import {
+  connect,
+  type AnyOutcome,
+  type PendingCall,
+  type CallOptions,
+  type Registration,
+  type Streaming,
+} from '../../client/index.js'
 import { CliError, EXIT } from '../shared/errors/cli-error.js'
 import { print, printError } from '../shared/output/print.js'
+import { announced, pendingOf } from './wait.js'
 import { printable } from '../shared/output/printable.js'
 import { reached, serviceAt, type AnyService, type ConnectionOptions } from '../service/connection.js'
 import { credentialFor } from '../service/credential.js'
@@ -23,8 +31,9 @@ export async function followCall(call: StreamedCall, options: ConnectionOptions)
     const steps = streamOf(call, options)
     await reached(printSteps(steps, options.json === true))
     const outcome = await reached(steps.outcome())
-    const id = openRequest(outcome)
-    if (!call.waitApproval || id === undefined || !(await isApproved(id, options))) return outcome
+    const pending = call.waitApproval ? pendingOf(outcome) : undefined
+    if (pending === undefined) return outcome
+    if (!(await isApproved(pending, options))) return reached(serviceAt(options).resume(pending))
   }
 }
 
@@ -42,23 +51,16 @@ async function printSteps(steps: Streaming<AnyOutcome>, isData: boolean): Promis
     else printError(`${printable(typeof payload === 'string' ? payload : JSON.stringify(payload))}\n`)
 }
 
-function openRequest(outcome: AnyOutcome): string | undefined {
-  if (outcome.success || outcome.failure.type !== 'approval_required') return undefined
-  const { approval_request_id, decision } = outcome.failure as {
-    readonly approval_request_id?: string
-    readonly decision?: object
-  }
-  return decision === undefined ? approval_request_id : undefined
-}
-
-const WAIT_S = 25
-
-/** Waits until a person has decided; then the same call goes on under the grant. */
-async function isApproved(id: string, options: ConnectionOptions): Promise<boolean> {
+/** Waits until a person has decided; then the same call continues under the grant. */
+async function isApproved({ approval_request_id: id }: PendingCall, options: ConnectionOptions): Promise<boolean> {
   const { approvals } = serviceAt(options)
-  for (;;) {
-    const answer = await reached(approvals.read(id, { wait: WAIT_S }))
+  const { onPending } = announced()
+  for (let wait = 0; ; wait = WAIT_S) {
+    const answer = await reached(approvals.read(id, { wait }))
     if (!answer.success) throw new CliError(`${printable(answer.failure.detail)}`, EXIT.findings)
     if (answer.result.status !== 'pending') return answer.result.status === 'approved'
+    onPending?.(answer.result)
   }
 }
+
+const WAIT_S = 20

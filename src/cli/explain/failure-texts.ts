@@ -110,6 +110,19 @@ export const FAILURE_TEXTS: { readonly [type in FailureType]: FailureText } = {
       'grant.',
     again: 'the same call succeeds with a grant, and fails again without one',
   },
+  approval_denied: {
+    cause:
+      'An approver denied this call. The same call is refused, with the reason in `decision`, for ' +
+      '`approvals.denial_holds` (PT10M by default), for everyone who acts for the same root principal.',
+    remedy: 'Do not repeat the call. Discuss the reason with the approver, or call with other parameters.',
+  },
+  approval_returned: {
+    cause:
+      'An approver sent the call back with a question, which `decision` has. The same call gets this answer once, ' +
+      'within 10 minutes.',
+    remedy: 'Answer the question by other parameters, or make the same call again to open a new request.',
+    again: 'The same call opens a new request.',
+  },
   approval_grant_invalid: {
     cause:
       'The grant is not for this call. `reason` says whether it is used up, expired or revoked, or belongs ' +

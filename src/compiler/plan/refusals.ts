@@ -31,7 +31,9 @@ const ownRefusals = (capability: Capability): readonly FailureType[] => [
   ...((capability.control_requirements ?? []).length === 0 ? [] : (['control_requirement_unsatisfied'] as const)),
   ...((capability.requires_binding ?? []).length === 0 ? [] : (['binding_missing', 'binding_stale'] as const)),
   ...budgetRefusals(capability),
-  ...(capability.approval === undefined ? [] : (['approval_required', 'approval_grant_invalid'] as const)),
+  ...(capability.approval === undefined
+    ? []
+    : (['approval_required', 'approval_denied', 'approval_returned', 'approval_grant_invalid'] as const)),
   ...(capability.inputs.some(({ resolution }) => resolution !== undefined)
     ? (['clarification_required'] as const)
     : []),

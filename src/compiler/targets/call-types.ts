@@ -34,7 +34,7 @@ export const methodImports = (capabilities: readonly CapabilityPlan[]): readonly
 
 /** Failures that come together, and the name of their group in the core. */
 const GROUPS: readonly (readonly [name: string, members: readonly FailureType[]])[] = [
-  ['ApprovalRefusal', ['approval_required', 'approval_grant_invalid']],
+  ['ApprovalRefusal', ['approval_required', 'approval_denied', 'approval_returned', 'approval_grant_invalid']],
   ['BindingRefusal', ['binding_missing', 'binding_stale']],
   ['BudgetRefusal', ['budget_currency_mismatch', 'budget_exceeded']],
 ]

@@ -54,6 +54,7 @@ const CORE = [
   'Client as _Client',
   'Credential',
   'Delegated',
+  'OnPending',
   'Outcome',
   'Pending',
   'Progress',
@@ -63,6 +64,7 @@ const CORE = [
   'Stream',
   'Success',
   'TransportError',
+  'Wait',
 ]
 
 const TYPING = [
@@ -184,9 +186,9 @@ function printMethods(writer: Writer, capability: CapabilityPlan): void {
     printMethod(writer, `stream_${method}(${given}) -> ${stream}`, `Follows ${name}.`, made)
   }
   if (isApprovable(refusals)) {
-    const signature = `resume_${method}(self, pending: Pending, wait: Optional[float] = None) -> ${outcome}`
-    const made = `cast(${outcome}, self._resume(${registration}, pending, wait))`
-    const resumes = `Waits for the decision of a call of ${name}, and continues it; after a restart, too.`
+    const signature = `resume_${method}(self, pending: Pending, wait: Wait = False, on_pending: Optional[OnPending] = None) -> ${outcome}`
+    const made = `cast(${outcome}, self._resume(${registration}, pending, wait, on_pending))`
+    const resumes = `Continues a call of ${name} if it was approved, also after a restart; wait=True waits for the decision first.`
     printMethod(writer, signature, resumes, made)
   }
 }

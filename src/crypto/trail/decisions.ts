@@ -26,7 +26,7 @@ export interface PauseOnTrail extends Decision {
 }
 
 export interface ClosedRequest {
-  readonly status: 'denied' | 'withdrawn'
+  readonly status: 'denied' | 'returned' | 'withdrawn'
   readonly by: string
   readonly credential: ProvenBy | undefined
   readonly reason: string | null
@@ -66,7 +66,7 @@ interface Noted {
 
 /** Matches the text of entries that record such a decision. JCS form has no spaces. */
 export const DECIDES =
-  /"entry_type":"approval_(?:denied|withdrawn)"|"credential":\{"issuer":|"name":"(?:tokens_revoked|block_lifted|block_in_force|capability_paused|capability_resumed|pause_in_force|invocation_resolved)"/u
+  /"entry_type":"approval_(?:denied|returned|withdrawn)"|"credential":\{"issuer":|"name":"(?:tokens_revoked|block_lifted|block_in_force|capability_paused|capability_resumed|pause_in_force|invocation_resolved)"/u
 
 export function decisionsOnTrail(): Decisions {
   const noted: Noted = {
@@ -83,6 +83,7 @@ export function decisionsOnTrail(): Decisions {
       noteAccount(noted, entry, at)
       if (entry['entry_type'] === 'operator_action') noteOperation(noted, entry, at)
       if (entry['entry_type'] === 'approval_denied') noteClosed(noted, entry, at, 'denied')
+      if (entry['entry_type'] === 'approval_returned') noteClosed(noted, entry, at, 'returned')
       if (entry['entry_type'] === 'approval_withdrawn') noteClosed(noted, entry, at, 'withdrawn')
     },
     forgetBefore: (time) => forget(noted, time),

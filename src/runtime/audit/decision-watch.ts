@@ -8,7 +8,12 @@ export interface DecisionWatch {
   recorded(draft: Pick<AuditDraft, 'entry_type' | 'approval_request_id'>): void
 }
 
-const DECISIONS: ReadonlySet<EntryType> = new Set(['approval_granted', 'approval_denied', 'approval_withdrawn'])
+const DECISIONS: ReadonlySet<EntryType> = new Set([
+  'approval_granted',
+  'approval_denied',
+  'approval_returned',
+  'approval_withdrawn',
+])
 
 export function decisionWatch(): DecisionWatch {
   const waiting = new Map<string, Set<() => void>>()

@@ -5,7 +5,8 @@ import { durationMs } from '../../protocol/durations.js'
 import { failure } from '../../protocol/failures.js'
 import { approvedMeanwhile } from './continue.js'
 import type { WaitingStep } from '../approvals/gated-step.js'
-import { approvalRequired, raiseApproval } from './raise.js'
+import { raiseApproval } from './raise.js'
+import { waitsForPerson } from '../approvals/answer-to-caller.js'
 import type { Json } from '../../protocol/manifest.js'
 import { ownCopy } from '../json/own-copy.js'
 import { plainCopy } from '../json/plain-copy.js'
@@ -47,7 +48,8 @@ export async function askForApproval(
   if (whole !== undefined && !handsUpApprovals(service, whole.invocation)) return notContinuable(invocation)
   const call = whole ?? { invocation, facts }
   const approved = await approvedMeanwhile(service, call.invocation, call.facts)
-  if (approved !== undefined) return new Refusal(approvalRequired(service, approved))
+  const continues = call.invocation.request.approval === 'continue'
+  if (approved !== undefined) return waitsForPerson(service, approved, continues)
   const { refusal } = await raiseApproval(service, {
     capability: call.invocation.name,
     scope: call.facts.capability.minimum_scope,
@@ -60,6 +62,7 @@ export async function askForApproval(
     token: call.invocation.token,
     parentInvocationId: call.invocation.lineage.parent_invocation_id,
     taskId: call.invocation.lineage.task_id,
+    continues,
     waiting: invocation.step && waitingOf(service, invocation.step, facts),
   })
   return refusal
@@ -105,7 +108,7 @@ export async function assertNotWaiting(service: Service, invocation: Invocation,
     ({ requested_parameters_digest, step }) => step !== undefined && requested_parameters_digest === digest,
   )
   const answered = same ?? (await approvedMeanwhile(service, invocation, facts))
-  if (answered !== undefined) throw new Refusal(approvalRequired(service, answered))
+  if (answered !== undefined) throw waitsForPerson(service, answered, invocation.request.approval === 'continue')
 }
 
 /** True for a composition of which a step may have to wait for an approval. */

@@ -23,6 +23,9 @@ interface CallMade {
   readonly taskId: string | undefined
 }
 
+/** A call that was sent back is answered with the question, once, within this time (decisions, section 15). */
+const RETURNED_MS = 10 * 60_000
+
 /** Finds the state of earlier requests opened by the same call. */
 export const earlierRequests = (
   service: Service,
@@ -37,7 +40,10 @@ export const earlierRequests = (
       sessionId: claims.session_id,
       taskId,
     },
-    timestamp(service.now() - (durationMs(service.manifest.approvals.denial_holds) ?? 0)),
+    {
+      denied: timestamp(service.now() - (durationMs(service.manifest.approvals.denial_holds) ?? 0)),
+      returned: timestamp(service.now() - RETURNED_MS),
+    },
   )
 
 /**

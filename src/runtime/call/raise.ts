@@ -1,8 +1,8 @@
 import { canonicalText } from '../../crypto/json/canonical.js'
 import { digestOf } from '../../crypto/json/digest.js'
-import type { ApprovalRequest, Requester } from '../../protocol/approval.js'
+import type { Requester } from '../../protocol/approval.js'
 import { durationMs } from '../../protocol/durations.js'
-import { failure, type Failure } from '../../protocol/failures.js'
+import { failure } from '../../protocol/failures.js'
 import type { GrantPolicy, Json, JsonObject } from '../../protocol/manifest.js'
 import type { Money } from '../../protocol/money.js'
 import { present } from '../json/present.js'
@@ -10,12 +10,13 @@ import { refuse, Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
 import { approvalEvent } from '../events/event.js'
-import { approvalUrl } from '../events/approval-url.js'
+import { refusedByPerson, waitsForPerson } from '../approvals/answer-to-caller.js'
 import { credentialBehind } from '../auth/credential-bounds.js'
 import type { Token } from '../auth/token.js'
 import {
   StorageUnavailable,
   type ApprovalOpening,
+  type EarlierRequests,
   type OpeningLimits,
   type StoredRequest,
 } from '../storage/contract.js'
@@ -40,6 +41,8 @@ export interface Asked {
   readonly token: Token
   readonly parentInvocationId: string | undefined
   readonly taskId: string | undefined
+  /** Holds where the same call continues once it is approved. */
+  readonly continues: boolean
   /** Step of a composition that needs the approval. */
   readonly waiting: WaitingStep | undefined
 }
@@ -53,8 +56,9 @@ export async function raiseApproval(
   asked: Asked,
 ): Promise<{ readonly refusal: Refusal; readonly requestId?: string }> {
   assertSize(service, asked)
-  const { denied, spent } = await earlierRequests(service, asked)
-  if (denied !== undefined) return { refusal: stillDenied(service, denied), requestId: denied.approval_request_id }
+  const { refused, spent } = await refusedEarlier(service, asked)
+  if (refused !== undefined)
+    return { refusal: new Refusal(refusedByPerson(service, refused)), requestId: refused.approval_request_id }
   const opening = await openRequest(service, requestOf(service, asked, spent?.invocationId))
   if ('limit' in opening)
     return { refusal: new Refusal(failure('rate_limited', LIMITS[opening.limit]), { retryAfter: 60 }) }
@@ -64,7 +68,7 @@ export async function raiseApproval(
       principal: request.requester.subject,
       credential: request.credential,
     })
-  return { refusal: new Refusal(approvalRequired(service, request)), requestId: request.approval_request_id }
+  return { refusal: waitsForPerson(service, request, asked.continues), requestId: request.approval_request_id }
 }
 
 /** Refuses what is too large to be stored, listed and shown to an approver as a whole (decisions, section 20). */
@@ -85,10 +89,19 @@ const LIMITS = {
   perMinute: 'Too many approvals were asked for. Try again in a minute.',
 } as const
 
-/** The answer to a call that was denied a while ago: that decision, and no new request (decisions, section 10). */
-function stillDenied(service: Service, denied: StoredRequest): Refusal {
-  const { status, reason, decided_at } = denied
-  return new Refusal({ ...approvalRequired(service, denied), decision: { status, reason, decided_at } })
+/** Finds the refusal of a person about this very call: a denial holds for a while, a question is answered once. */
+async function refusedEarlier(
+  service: Service,
+  asked: Asked,
+): Promise<Pick<EarlierRequests, 'spent'> & { readonly refused?: StoredRequest }> {
+  const { approvals } = service.storage
+  const { denied, returned, spent } = await earlierRequests(service, asked)
+  if (denied !== undefined) {
+    if (denied.answered_at === undefined) await approvals.answered(denied.approval_request_id)
+    return { refused: denied }
+  }
+  if (returned !== undefined && (await approvals.answered(returned.approval_request_id))) return { refused: returned }
+  return present({ spent })
 }
 
 /** Opens a request. The requester has done nothing yet, so a failed write may be repeated (decisions, section 5). */
@@ -163,14 +176,3 @@ const requesterOf = ({ claims }: Token): Requester => ({
   root_principal: claims.root_principal,
   token_id: claims.jti,
 })
-
-/** The failure that tells a caller what to ask an approver for. */
-export const approvalRequired = (service: Service, request: ApprovalRequest): Failure =>
-  failure('approval_required', `The capability ${request.capability} needs an approval for these parameters.`, {
-    ...present({ preview_digest: request.preview_digest }),
-    approval_request_id: request.approval_request_id,
-    ...approvalUrl(service, request.approval_request_id),
-    requested_parameters_digest: request.requested_parameters_digest,
-    grant_policy: request.grant_policy,
-    requires: request.approver_scope ?? service.manifest.approvals.approver_scope ?? `approver:${request.capability}`,
-  })

@@ -25,6 +25,7 @@ import { optionalMembersOf } from '../request/members.js'
 import { capabilityIn, countIn, readQuery, wordIn } from '../request/query.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
+import type { JsonObject } from '../../protocol/manifest.js'
 import type { Service } from '../service.js'
 import type { StoredRequest } from '../storage/contract.js'
 import { timestamp } from '../json/timestamp.js'
@@ -108,16 +109,25 @@ export const approval_withdraw: Endpoint = async (service, call) => {
   return ok(shownTo(service, call, party, withdrawn))
 }
 
-/** POST /svc/approval_requests/{id}/deny. */
+/** POST /svc/approval_requests/{id}/deny; with `holds: false` it is sent back with a question (decisions, section 15). */
 export const approval_deny: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
-  const reason = reasonIn(optionalMembersOf(await call.body(), ['reason']))
+  const members = optionalMembersOf(await call.body(), ['reason', 'holds'])
+  const reason = reasonIn(members)
+  const status = statusIn(members, reason)
   const request = await requestToDecide(service, party, idInPath(call, 'approvalRequest'))
   const decision = decisionOf(party, timestamp(service.now()), reason ?? null)
-  const event = approvalEvent(service, 'approval.decided', request, { status: 'denied', approver: party.principal })
-  const denied = await service.storage.approvals.deny(request.approval_request_id, decision, event)
+  const event = approvalEvent(service, 'approval.decided', request, { status, approver: party.principal })
+  const denied = await service.storage.approvals.deny(request.approval_request_id, decision, event, status)
   if (denied === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
-  await recordApproval(service, 'approval_denied', denied, { ...party, reason })
+  await recordApproval(service, `approval_${status}`, denied, { ...party, reason })
   return ok(shownToApprover(denied))
+}
+
+function statusIn({ holds = true }: JsonObject, reason: string | undefined): 'denied' | 'returned' {
+  if (typeof holds !== 'boolean') return refuse('invalid_parameters', 'holds must be true or false.')
+  if (!holds && (reason ?? '').trim() === '')
+    return refuse('invalid_parameters', 'A call is sent back with a question: name it in reason.')
+  return holds ? 'denied' : 'returned'
 }

@@ -74,7 +74,7 @@ const reopenedRequests: Compare = async (service, { requests }) => {
   const stored = await storage.standing.requests(recent.map(([id]) => id))
   return recent.flatMap(([id, closed]) => {
     const found = stored.get(id)
-    if (found === undefined && (closed.status === 'withdrawn' || closed.at + heldMs <= now())) return []
+    if (found === undefined && (closed.status !== 'denied' || closed.at + heldMs <= now())) return []
     if (found !== undefined && !isReopened(found, closed)) return []
     const decision: RequestDecision = {
       approver: closed.by as Principal,
@@ -95,7 +95,7 @@ type Closed = Decisions['requests'] extends ReadonlyMap<string, infer Each> ? Ea
 /** A withdrawal ends what is pending; of an approved request the grant ends, which is compared by itself. */
 function isReopened({ request, isForged }: FoundRequest, closed: Closed): boolean {
   if (closed.status === 'withdrawn') return request.status === 'pending'
-  return request.status !== 'denied' || isForged === true
+  return request.status !== closed.status || isForged === true
 }
 
 /** The request as it is stored, or what the trail has of one that is missing or forged, as an erased one is kept. */

@@ -1,6 +1,6 @@
 /** Approval requests and approvals that nobody makes or changes by writing to the database (threats N31 and N15). */
 import { StorageUnavailable, type ApprovalGiven, type ApprovalStore, type StoredRequest } from '../storage/contract.js'
-import { isDecisionGenuine, isErased, requestPart, sealedDecision } from './guarded-decisions.js'
+import { isDecisionGenuine, isErased, isRefusal, requestPart, sealedDecision } from './guarded-decisions.js'
 import { sealedEvent } from './sealed-event.js'
 import { over } from './over.js'
 import { isGenuine, type RowGuard } from './row-guard.js'
@@ -22,8 +22,10 @@ export const guardedApprovals = (approvals: ApprovalStore, guard: RowGuard): App
     },
     list: async (filter) => (await approvals.list(filter)).flatMap((request) => genuineRequest(guard, request) ?? []),
     withdraw: async (id, at, event) => withoutMac(await approvals.withdraw(id, at, sealedEvent(guard, event))),
-    deny: async (id, decision, event) =>
-      withoutMac(await approvals.deny(id, sealedDecision(guard, id, 'denied', decision), sealedEvent(guard, event))),
+    deny: async (id, decision, event, status = 'denied') => {
+      const sealed = sealedDecision(guard, id, status, decision)
+      return withoutMac(await approvals.deny(id, sealed, sealedEvent(guard, event), status))
+    },
     approve: async (grant, decision, event, quorum) => {
       const key = givenKey(grant.approval_request_id, decision.approver)
       const last = quorum && { ...quorum, mac: guard.seal(GIVEN, key, givenPart({ ...decision, terms: quorum.terms })) }
@@ -35,9 +37,13 @@ export const guardedApprovals = (approvals: ApprovalStore, guard: RowGuard): App
       return { ...giving, ...(request && { request: withoutMac(request)! }) }
     },
     given: async (id) => (await approvals.given(id)).map((given) => judged(guard, id, given)),
-    earlier: async (call, deniedSince) => {
-      const { denied, ...earlier } = await approvals.earlier(call, deniedSince)
-      return { ...earlier, ...(denied && { denied: judgedDenial(guard, denied) }) }
+    earlier: async (call, since) => {
+      const { denied, returned, ...earlier } = await approvals.earlier(call, since)
+      return {
+        ...earlier,
+        ...(denied && { denied: judgedDenial(guard, denied) }),
+        ...(returned && { returned: judgedDenial(guard, returned) }),
+      }
     },
     history: async (request) => {
       const { undecided, decided } = await approvals.history(request)
@@ -69,10 +75,10 @@ const sealedRequest = (seal: RowSeal, request: StoredRequest): StoredRequest => 
  */
 export function genuineRequest(guard: RowGuard, request: StoredRequest | undefined): StoredRequest | undefined {
   if (request === undefined) return undefined
-  if (isErased(request)) return request.status === 'denied' ? judgedDenial(guard, request) : withoutMac(request)
+  if (isErased(request)) return isRefusal(request) ? judgedDenial(guard, request) : withoutMac(request)
   const part = requestPart(request)
   if (!isGenuine(guard, REQUESTS, [request.approval_request_id], part, request.mac)) return undefined
-  if (request.status === 'denied') return judgedDenial(guard, request)
+  if (isRefusal(request)) return judgedDenial(guard, request)
   const isLate = request.status === 'pending' && Date.parse(request.expires_at) <= guard.now()
   return withoutMac(isLate ? { ...request, status: 'expired' } : request)
 }

@@ -132,7 +132,7 @@ export function isDecisionGenuine(guard: RowGuard, id: string, request: Decided)
 function judgedRequest(guard: RowGuard, id: string, found: FoundRequest): FoundRequest {
   const { request } = found
   const isOpened = isErased(request) || guard.holds('approval_requests', [id], requestPart(request), request.mac)
-  const isDecided = isErased(request) || request.status !== 'denied' || isDecisionGenuine(guard, id, request)
+  const isDecided = isErased(request) || !isRefusal(request) || isDecisionGenuine(guard, id, request)
   return isOpened && isDecided && found.isMoved !== true ? found : { ...found, isForged: true }
 }
 
@@ -140,9 +140,13 @@ function judgedRequest(guard: RowGuard, id: string, found: FoundRequest): FoundR
 export const isErased = ({ isErased, status, requested_parameters }: StoredRequest): boolean =>
   isErased === true && status !== 'pending' && canonicalText(requested_parameters) === '{}'
 
+/** Holds for a request that a person denied or sent back: its reason is told to the requester. */
+export const isRefusal = ({ status }: Pick<StoredRequest, 'status'>): boolean =>
+  status === 'denied' || status === 'returned'
+
 /** All of a request that never changes. */
 export function requestPart(request: StoredRequest): unknown {
-  const { status, approver, decided_at, reason, approvals, grant_id, mac, decided, ...fixed } = request
+  const { status, approver, decided_at, reason, approvals, answered_at, grant_id, mac, decided, ...fixed } = request
   return fixed
 }
 

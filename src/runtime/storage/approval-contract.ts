@@ -56,17 +56,27 @@ export interface ApprovalStore {
   /** The number of requests of a list that fit into a page of `PAGE_BYTES`; `limit`, where all do. */
   fitting(filter: RequestFilter): Promise<number>
   /**
-   * What became of earlier requests for the very same call; denials only where they were decided after a time (RFC
-   * 3339).
+   * What became of earlier requests for the very same call; refusals of people only where they were decided after a
+   * time (RFC 3339).
    */
-  earlier(call: SameCall, deniedSince: string): Promise<EarlierRequests>
+  earlier(call: SameCall, since: Since): Promise<EarlierRequests>
   /**
    * Moves pending and unexpired to withdrawn; of an approved request, ends the grant if it has a use left. Undefined
    * when there was nothing to take back.
    */
   withdraw(id: string, at: string, event?: OutgoingEvent): Promise<StoredRequest | undefined>
-  /** Moves pending and unexpired to denied; undefined when another decision, the expiry or a revocation came first. */
-  deny(id: string, decision: RequestDecision, event?: OutgoingEvent): Promise<StoredRequest | undefined>
+  /**
+   * Moves pending and unexpired to denied or returned; undefined when another decision, the expiry or a revocation came
+   * first.
+   */
+  deny(
+    id: string,
+    decision: RequestDecision,
+    event?: OutgoingEvent,
+    status?: 'denied' | 'returned',
+  ): Promise<StoredRequest | undefined>
+  /** Notes that the requester was answered with the decision; true for the first answer only. */
+  answered(id: string): Promise<boolean>
   /**
    * Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as
    * above. Of a request that needs several approvals it is the last one: nothing happens unless those that were counted
@@ -100,6 +110,12 @@ export interface ApprovalStore {
   spend(grantId: string, invocationId: string): Promise<boolean>
 }
 
+/** Times (RFC 3339) after which an earlier refusal of a person counts. */
+export interface Since {
+  readonly denied: string
+  readonly returned: string
+}
+
 /** A call as it is compared with the one that an approval was asked for. */
 export interface SameCall {
   readonly subject: Principal
@@ -122,6 +138,8 @@ export interface EarlierRequests {
   }
   /** The last denial for the same root principal, whoever asked on its behalf. */
   readonly denied?: StoredRequest
+  /** The last request of the same requester that was sent back, and that it was not answered with. */
+  readonly returned?: StoredRequest
 }
 
 export interface RequestDecision {

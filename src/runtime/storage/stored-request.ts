@@ -40,7 +40,7 @@ export interface FinishedStep {
 /** A request that was decided, with the evidence of its decision. */
 export interface PastDecision {
   readonly approval_request_id: string
-  readonly status: 'approved' | 'denied'
+  readonly status: 'approved' | 'denied' | 'returned'
   readonly approver: Principal | null
   readonly decided_at: string | null
   readonly reason: string | null

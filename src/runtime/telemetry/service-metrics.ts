@@ -27,6 +27,7 @@ const APPROVALS: { readonly [type in EntryType]?: string } = {
   approval_given: 'given',
   approval_granted: 'approved',
   approval_denied: 'denied',
+  approval_returned: 'returned',
   approval_withdrawn: 'withdrawn',
   grant_revoked: 'grant_revoked',
 }

@@ -52,7 +52,7 @@ const noted = (subject: Subject, type: 'approval.expiring' | 'approval.expired',
   subject.outbox.noteExpiries(type, withinMs, 9, ({ approval_request_id: id }) => ({ ...EVENT, id, type }))
 
 const SAME_CALL = { subject: 'agent:who', rootPrincipal: 'human:who', capability: 'book', digest: 'sha256:aa', sessionId: undefined, taskId: undefined } as const // prettier-ignore
-const NEVER = '9999-01-01T00:00:00.000Z'
+const NEVER = { denied: '9999-01-01T00:00:00.000Z', returned: '9999-01-01T00:00:00.000Z' }
 
 const standingToken = async ({ tokens }: Subject): Promise<void> => {
   const record = token('tok_1')

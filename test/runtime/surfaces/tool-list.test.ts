@@ -37,7 +37,7 @@ it.each<[string, Era, string, readonly string[], boolean]>([
   ['taken', 'modern', 'always', ['_approval'], false],
 ])('%s, for a client of the %s era, needs an approval %s and takes %j', (name, era, need, properties, takes) => {
   const tool = tools.find(({ capability: each }) => each === name)!
-  const { inputSchema, _meta } = mcpToolOf(tool, era)
+  const { inputSchema, _meta } = mcpToolOf(tool, { era })
   expect(Object.keys(inputSchema.properties ?? {})).toEqual(properties)
   if (takes) expect(inputSchema.required ?? []).not.toContain('_approval')
   expect(_meta).toMatchObject({ 'svc-kit/capability': { approval: need } })
@@ -54,6 +54,6 @@ it.each([
   (type, readOnlyHint, destructiveHint, idempotentHint) => {
     const [tool] = toolsOf(manifestOf({ act: capability({ side_effect: { type } }) })).tools
     const hints = { title: 'Act', readOnlyHint, destructiveHint, idempotentHint, openWorldHint: false }
-    expect(mcpToolOf(tool!, 'modern').annotations).toEqual(hints)
+    expect(mcpToolOf(tool!, { era: 'modern' }).annotations).toEqual(hints)
   },
 )

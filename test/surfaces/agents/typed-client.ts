@@ -35,9 +35,7 @@ export const agentOf = (client: Client): Agent => ({
   resume: async (state, yes) => {
     const pending = state as PendingCall
     if (!yes) await client.approvals.withdraw(pending.approval_request_id)
-    const read = await client.approvals.read(pending.approval_request_id)
-    const isOpen = read.success && read.result.status === 'pending'
-    return turnOf(await (isOpen ? client.invoke(pending.capability, pending.parameters) : client.resume(pending)))
+    return turnOf(await client.resume(pending))
   },
 })
 

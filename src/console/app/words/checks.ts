@@ -42,7 +42,7 @@ export const CHECK_GROUPS: readonly CheckGroup[] = [
   ] },
   { title: 'Money, approval, rate', checks: [
     { says: 'Budget covers it',             refused: 'The budget does not cover it',         types: ['budget_currency_mismatch', 'budget_not_enforceable', 'budget_exceeded'] },
-    { says: 'Approval is given',            refused: 'An approval is missing',               types: ['approval_required', 'approval_grant_invalid'] },
+    { says: 'Approval is given',            refused: 'An approval is missing',               types: ['approval_required', 'approval_denied', 'approval_returned', 'approval_grant_invalid'] },
     { says: 'Rate and concurrency',         refused: 'Too many calls at a time',             types: ['rate_limited', 'concurrent_request_rejected'] },
   ] },
 ]

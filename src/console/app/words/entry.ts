@@ -10,6 +10,7 @@ const TITLES: { readonly [type in Exclude<EntryType, 'invocation'>]: string } = 
   approval_given: 'Approval',
   approval_granted: 'Approval',
   approval_denied: 'Approval',
+  approval_returned: 'Approval',
   approval_withdrawn: 'Approval withdrawn',
   grant_revoked: 'Approval ended',
   integrity_failure: 'The trail was altered',

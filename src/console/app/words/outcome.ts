@@ -25,6 +25,7 @@ const OF_ENTRY: { readonly [type in EntryType]: Outcome } = {
   approval_given: { ...WAITING, word: 'One of several' },
   approval_granted: { is: 'approve', icon: 'done', word: 'Approved' },
   approval_denied: { is: 'denied', icon: 'denied', word: 'Denied' },
+  approval_returned: { is: 'neutral', icon: 'undo', word: 'Sent back' },
   approval_withdrawn: { is: 'neutral', icon: 'undo', word: 'Withdrawn' },
   grant_revoked: { is: 'neutral', icon: 'refused', word: 'Revoked' },
   integrity_failure: { ...FAILED, word: 'Alarm' },

@@ -123,6 +123,8 @@ function endEmpty(service: Service, whole: Whole, step: CompositionStep, outputs
 const OUTCOME_OF: { readonly [type: string]: ChildOutcome } = {
   clarification_required: 'child_clarification',
   approval_required: 'child_approval_required',
+  approval_denied: 'child_approval_required',
+  approval_returned: 'child_approval_required',
   internal_error: 'child_error',
   service_unavailable: 'child_error',
   outcome_unknown: 'child_error',
@@ -157,7 +159,9 @@ function failWith(
   })
   const undo = compensations.length === 0 ? {} : { compensations }
   // The very same call would run the earlier steps again: where one of them had an effect, it may not be repeated.
-  const again = steps.some((each) => outputs.has(each.id) && hasEffect(service, each)) ? { retry: false } : {}
+  // One that waits for an approval continues at its step.
+  const hasRun = steps.some((each) => outputs.has(each.id) && hasEffect(service, each))
+  const again = hasRun && failed.type !== 'approval_required' ? { retry: false } : {}
   if (failure_policy[outcome] === 'propagate')
     throw new Refusal({ ...failed, ...undo, ...again }, present({ status, retryAfter }))
   throw new Refusal(

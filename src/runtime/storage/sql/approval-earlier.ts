@@ -1,5 +1,5 @@
 /** What became of earlier requests for the very same call (decisions, section 10). */
-import type { EarlierRequests, SameCall } from '../contract.js'
+import type { EarlierRequests, SameCall, Since } from '../contract.js'
 import { REQUEST_COLUMNS, requestOf } from './approval-rows.js'
 import { integer, optionalText, textColumn } from './columns.js'
 import { row, type StoragePlan } from './plan.js'
@@ -26,12 +26,18 @@ const FIND_DENIED = `
   where ${SAME_CALL} and status = 'denied' and decided_at > ?
   order by decided_at desc limit 1`
 
-export function* earlierOf(call: SameCall, deniedSince: string): StoragePlan<EarlierRequests> {
+const FIND_RETURNED = `
+  select ${REQUEST_COLUMNS} from approval_requests
+  where ${SAME_CALL} and subject = ? and status = 'returned' and answered_at is null and decided_at > ?
+  order by decided_at desc limit 1`
+
+export function* earlierOf(call: SameCall, since: Since): StoragePlan<EarlierRequests> {
   const { subject, sessionId = '', taskId = '' } = call
   const same = [call.rootPrincipal, call.capability, call.digest] as const
   const granted = yield* row(FIND_GRANT, ...same, subject, sessionId, taskId)
   const spent = yield* row(FIND_SPENT, ...same, subject)
-  const denied = yield* row(FIND_DENIED, ...same, deniedSince)
+  const denied = yield* row(FIND_DENIED, ...same, since.denied)
+  const returned = yield* row(FIND_RETURNED, ...same, subject, since.returned)
   const isSameSession =
     spent !== undefined &&
     (optionalText(spent, 'session_id') ?? '') === sessionId &&
@@ -45,5 +51,6 @@ export function* earlierOf(call: SameCall, deniedSince: string): StoragePlan<Ear
       },
     }),
     ...(denied !== undefined && { denied: requestOf(denied) }),
+    ...(returned !== undefined && { returned: requestOf(returned) }),
   }
 }

@@ -15,9 +15,9 @@ const NEWEST = `
 const OTHERS = `(${NEWEST}) as newest where subject = ? and capability = ? and approval_request_id <> ?`
 
 const COUNTS = `
-  select status, count(*) as requests from ${OTHERS} and status not in ('approved', 'denied') group by status`
+  select status, count(*) as requests from ${OTHERS} and status not in ('approved', 'denied', 'returned') group by status`
 
-const DECIDED = `select * from ${OTHERS} and status in ('approved', 'denied') order by decided_at desc`
+const DECIDED = `select * from ${OTHERS} and status in ('approved', 'denied', 'returned') order by decided_at desc`
 
 export function* historyOf(request: StoredRequest): StoragePlan<StoredHistory> {
   const { root_principal, subject } = request.requester

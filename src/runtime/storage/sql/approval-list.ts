@@ -17,13 +17,17 @@ interface Columns {
   readonly names: string
 }
 
-const WHOLE: Columns = { stored: REQUEST_COLUMNS, names: 'body, status, approver, decided_at, reason, approvals' }
+const WHOLE: Columns = {
+  stored: REQUEST_COLUMNS,
+  names: 'body, status, approver, decided_at, reason, approvals, answered_at',
+}
 const BYTES: Columns = { stored: 'octet_length(body) as bytes', names: 'bytes' }
 
 const IN_STATE: { readonly [state in ApprovalState]: string } = {
   pending: `status = 'pending' and expires_at > :now`,
   approved: `status = 'approved'`,
   denied: `status = 'denied'`,
+  returned: `status = 'returned'`,
   withdrawn: `status = 'withdrawn'`,
   expired: `(status = 'expired' or (status = 'pending' and expires_at <= :now))`,
 }

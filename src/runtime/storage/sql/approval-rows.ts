@@ -8,13 +8,15 @@ import type { Principal } from '../../../protocol/principals.js'
 import type { ApprovalState } from '../../../protocol/words.js'
 import type { RequestDecision } from '../approval-contract.js'
 import type { StoredDecision, StoredRequest } from '../stored-request.js'
+import { timestamp } from '../../json/timestamp.js'
 import { json, optionalInteger, optionalText, textColumn } from './columns.js'
 import type { Row, Value } from './plan.js'
 
 /** Reads a pending request that is past its expiry as expired, by the back end's clock. */
 export const REQUEST_COLUMNS = `
   body, case when status = 'pending' and expires_at <= :now then 'expired' else status end as status,
-  approver, decided_at, reason, approvals, credential as decided_with, decided_by, decided_mac`
+  approver, decided_at, reason, approvals, credential as decided_with, decided_by, decided_mac,
+  answered_at`
 
 export const INSERT_REQUEST = `
   insert into approval_requests
@@ -41,6 +43,7 @@ export function requestOf(stored: Row): StoredRequest {
   const grantId = optionalText(stored, 'grant_id')
   const body = json<StoredRequest>(stored, 'body')
   const decided = decidedIn(stored)
+  const answered = optionalInteger(stored, 'answered_at')
   return {
     ...body,
     ...(body.approvals_needed !== undefined && { approvals: optionalInteger(stored, 'approvals') ?? 0 }),
@@ -48,6 +51,7 @@ export function requestOf(stored: Row): StoredRequest {
     approver: optionalText(stored, 'approver') as Principal | null,
     decided_at: optionalText(stored, 'decided_at'),
     reason: optionalText(stored, 'reason'),
+    ...(answered !== undefined && { answered_at: timestamp(answered) }),
     ...(grantId === null ? {} : { grant_id: grantId }),
     ...(decided.mac !== undefined && { decided }),
   }

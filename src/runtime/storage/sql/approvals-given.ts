@@ -26,7 +26,7 @@ const insertSql = (tokens: string): string => `
 const COUNT = `
   update approval_requests set approvals = (
     select count(*) from approvals_given where approvals_given.approval_request_id = approval_requests.approval_request_id)
-  where approval_request_id = ? returning body, status, approver, decided_at, reason, approvals`
+  where approval_request_id = ? returning body, status, approver, decided_at, reason, approvals, answered_at`
 
 export function* givenOf(id: string): StoragePlan<readonly ApprovalGiven[]> {
   return (yield* rows(GIVEN, id)).map((stored) => json<ApprovalGiven>(stored, 'body'))

@@ -75,12 +75,16 @@ const decideSql = (standing: string): string => `
   update approval_requests set ${DECISION_COLUMNS}
   where approval_request_id = ? and status = 'pending' and expires_at > :now
     and not exists (select 1 from tokens where token_id in (${standing}) and revoked_at is not null)
-  returning body, status, approver, decided_at, reason, approvals`
+  returning body, status, approver, decided_at, reason, approvals, answered_at`
 
 const WITHDRAW = `
   update approval_requests set status = 'withdrawn', decided_at = ?
   where approval_request_id = ? and status = 'pending' and expires_at > :now
-  returning body, status, approver, decided_at, reason, approvals`
+  returning body, status, approver, decided_at, reason, approvals, answered_at`
+
+const ANSWERED = `
+  update approval_requests set answered_at = :now
+  where approval_request_id = ? and answered_at is null and status <> 'pending' returning approval_request_id`
 
 /** Ends what is left of a grant, found by its own id or by that of the request that it answered. */
 const revokeGrantSql = (key: 'grant_id' | 'approval_request_id'): string => `
@@ -107,9 +111,11 @@ export const approvalStore = (engine: Engine): ApprovalStore => ({
   get: (id) => engine.read(() => get(id)),
   list: (filter) => engine.search(() => listRequests(filter)),
   fitting: (filter) => engine.search(() => fittingRequests(filter)),
-  earlier: (call, deniedSince) => engine.read(() => earlierOf(call, deniedSince)),
+  earlier: (call, since) => engine.read(() => earlierOf(call, since)),
   withdraw: (id, at, event) => engine.write(() => withdraw(id, at, event)),
-  deny: (id, decision, event) => engine[event === undefined ? 'writeSingly' : 'write'](() => deny(id, decision, event)),
+  deny: (id, decision, event, status = 'denied') =>
+    engine[event === undefined ? 'writeSingly' : 'write'](() => deny(id, status, decision, event)),
+  answered: (id) => engine.writeSingly(() => answered(id)),
   approve: (grant, decision, event, quorum) => engine.write(() => approve(grant, decision, event, quorum)),
   give: (id, given, seen) => engine.write(() => give(id, given, seen)),
   lent: () => engine.search(lentApprovals),
@@ -159,7 +165,7 @@ function* get(id: string): StoragePlan<ApprovalRequest | undefined> {
 
 function* decide(
   id: string,
-  status: 'approved' | 'denied',
+  status: 'approved' | 'denied' | 'returned',
   decision: RequestDecision,
 ): StoragePlan<ApprovalRequest | undefined> {
   const list = padded(decision.standing ?? [])
@@ -169,12 +175,17 @@ function* decide(
 
 function* deny(
   id: string,
+  status: 'denied' | 'returned',
   decision: RequestDecision,
   event: OutgoingEvent | undefined,
 ): StoragePlan<WriteOutcome<ApprovalRequest | undefined>> {
-  const denied = yield* decide(id, 'denied', decision)
+  const denied = yield* decide(id, status, decision)
   if (denied !== undefined && event !== undefined) yield* addEvent(event)
   return keep(denied)
+}
+
+function* answered(id: string): StoragePlan<WriteOutcome<boolean>> {
+  return keep((yield* row(ANSWERED, id)) !== undefined)
 }
 
 /** Pending becomes withdrawn; of an approved one the grant ends, if it has a use left. */

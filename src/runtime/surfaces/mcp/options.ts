@@ -9,6 +9,8 @@ export interface McpOptions {
    * Without a page, a call that needs an approval is answered at once.
    */
   readonly approvalUrl?: (approvalRequestId: string) => string
+  /** Lists the schemas of results, too. Most models read them and do not use them; left out when absent. */
+  readonly outputSchemas?: boolean
   /**
    * Lets people sign in with the service's OIDC providers, and says what the agent they use may do. Needs `publicUrl`:
    * access tokens count that were issued for the resource `<publicUrl>/mcp`. Without it, only delegation tokens count.

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../crypto/json/kinds.js'
 import { takeBlocks } from './blocks.js'
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { refusalForModel } from '../../../protocol/refusal-for-model.js'
 import type { Failure } from '../../../protocol/failures.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 
@@ -11,14 +12,15 @@ export type GovernedAnswer = JsonObject & { readonly success?: Json; readonly re
 const BESIDE = ['invocation_id', 'client_reference_id', 'task_id', 'parent_invocation_id', 'cost_actual', 'budget_context', 'retry_after'] as const // prettier-ignore
 
 /**
- * The result of a tool. A refusal is a result, too: a model and its framework can act on it. The same JSON stands in
- * the text, because many frameworks show models nothing else; images, sounds and resources of a server behind follow.
+ * The result of a tool. A refusal is a result, too: a model and its framework can act on it. The text has the same JSON,
+ * of a refusal what a model needs, because many frameworks show models nothing else; images, sounds and resources of a
+ * server behind follow.
  */
 export function toolResultOf(answer: GovernedAnswer): CallToolResult {
   const isDone = answer.success === true
   const { blocks, rest } = isDone ? takeBlocks(contentOf(answer.result)) : { blocks: [], rest: failureOf(answer) }
   return {
-    content: [{ type: 'text', text: JSON.stringify(rest) }, ...blocks],
+    content: [{ type: 'text', text: JSON.stringify(isDone ? rest : refusalForModel(rest as never)) }, ...blocks],
     structuredContent: rest,
     ...(!isDone && { isError: true }),
     _meta: { 'svc-kit/invocation': Object.fromEntries(BESIDE.flatMap((name) => pairOf(answer, name))) },

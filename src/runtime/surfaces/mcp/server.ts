@@ -146,7 +146,8 @@ export function serverFor(
   }
   const list = async () => {
     onList?.([])
-    const shown = listedTools(service, [...tools.values()], token ?? (await tokenOf(service, await bearer())), era)
+    const caller = token ?? (await tokenOf(service, await bearer()))
+    const shown = listedTools(service, [...tools.values()], caller, { era, outputSchemas: options.outputSchemas })
     onList?.(shown.map(({ name }) => name))
     return { tools: shown }
   }

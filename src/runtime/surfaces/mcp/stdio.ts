@@ -87,7 +87,7 @@ function givenUp(transport: StdioServerTransport): Promise<void> {
 async function namesFor({ service, tools }: McpService, bearer: () => Promise<string>): Promise<readonly string[]> {
   try {
     const token = await tokenOf(service, await bearer())
-    return listedTools(service, [...tools.values()], token, 'modern').map(({ name }) => name)
+    return listedTools(service, [...tools.values()], token, { era: 'modern' }).map(({ name }) => name)
   } catch {
     return []
   }

@@ -181,7 +181,7 @@ async function followUp(
 }
 
 const isOpenRequest = (failure: Failure | undefined): failure is Failure & { readonly approval_request_id: string } =>
-  failure?.type === 'approval_required' && failure.approval_request_id !== undefined && failure.decision === undefined
+  failure?.type === 'approval_required' && failure.approval_request_id !== undefined
 
 const askFor = async (
   { states }: McpConnection,

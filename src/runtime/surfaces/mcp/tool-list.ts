@@ -10,19 +10,33 @@ export const APPROVAL_MEMBER = '_approval'
 
 export type Era = 'legacy' | 'modern'
 
+/** Form of a list of tools. */
+export interface ListOptions {
+  readonly era: Era
+  /** Schemas of results: a third of the list, which models pay for. */
+  readonly outputSchemas?: boolean | undefined
+}
+
 /** The tools that a token may call: what the permissions evaluator says is available, and nothing else (threat N18). */
-export function listedTools(service: Service, tools: readonly Tool[], token: Token, era: Era): McpTool[] {
+export function listedTools(
+  service: Service,
+  tools: readonly Tool[],
+  token: Token,
+  { era, outputSchemas }: ListOptions,
+): McpTool[] {
   const available = new Set(permissionsOf(service, token).available.map(({ capability }) => capability))
-  return tools.filter(({ capability }) => available.has(capability)).map((tool) => mcpToolOf(tool, era))
+  return tools
+    .filter(({ capability }) => available.has(capability))
+    .map((tool) => mcpToolOf(tool, { era, outputSchemas }))
 }
 
 /** A tool as MCP describes it. Everything comes from the manifest. */
-export const mcpToolOf = (tool: Tool, era: Era): McpTool => ({
+export const mcpToolOf = (tool: Tool, { era, outputSchemas = false }: ListOptions): McpTool => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
   inputSchema: inputSchemaOf(tool, era) as McpTool['inputSchema'],
-  outputSchema: outputSchemaOf(tool) as McpTool['outputSchema'],
+  ...(outputSchemas && { outputSchema: outputSchemaOf(tool) as McpTool['outputSchema'] }),
   annotations: {
     title: tool.title,
     readOnlyHint: tool.effect === 'read',

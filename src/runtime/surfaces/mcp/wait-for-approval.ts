@@ -3,8 +3,10 @@
  * fact 4).
  */
 import { inputRequired, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server'
-import { failure, type Failure } from '../../../protocol/failures.js'
-import type { JsonObject } from '../../../protocol/manifest.js'
+import type { ApprovalRequest } from '../../../protocol/approval.js'
+import type { Failure } from '../../../protocol/failures.js'
+import { withoutGrant } from '../../approvals/answer-to-caller.js'
+import type { Service } from '../../service.js'
 import { askService, type Request } from './ask-service.js'
 import type { CallState, McpConnection } from './connection.js'
 import { refusedResult, type GovernedAnswer } from './result.js'
@@ -51,35 +53,21 @@ export async function waitForApproval(
   if (reply === 'declined') {
     const withdrawn = await askService(service, 'approval_withdraw', about)
     const seen = withdrawn['failure'] === undefined ? withdrawn : await askService(service, 'approval_read', about)
-    return answerTo(seen)
+    return answerTo(service, seen)
   }
   const request = await askService(service, 'approval_read', { ...about, query: { wait: ROUND_SECONDS } })
   if (request['status'] === 'approved' && typeof request['grant_id'] === 'string')
     return { grantId: request['grant_id'] }
-  if (request['status'] !== 'pending') return answerTo(request)
+  if (request['status'] !== 'pending') return answerTo(service, request)
   if (state.round < MOST_ROUNDS)
     return inputRequired({ requestState: await states.mint({ ...state, round: state.round + 1 }) })
-  return refusedResult(stillWaiting(state.request))
+  return answerTo(service, request)
 }
 
-/** Returns the decision as the failure of the call that asked. */
-function answerTo(request: GovernedAnswer): CallToolResult {
-  if (request['failure'] !== undefined) return refusedResult(request['failure'] as object as Failure)
-  const { status, reason, decided_at, approval_request_id } = request as JsonObject & {
-    readonly [name: string]: string
-  }
-  const why = typeof reason === 'string' ? `: ${reason}` : ''
-  return refusedResult(
-    failure('approval_required', `The approval request is ${status}${why}.`, {
-      approval_request_id: approval_request_id!,
-      decision: { status: status as 'denied', reason: reason ?? null, decided_at: decided_at ?? null },
-    }),
+/** Returns the state of the request as the failure of the call that asked. */
+const answerTo = (service: Service, request: GovernedAnswer): CallToolResult =>
+  refusedResult(
+    request['failure'] === undefined
+      ? withoutGrant(service, request as object as ApprovalRequest)
+      : (request['failure'] as object as Failure),
   )
-}
-
-const stillWaiting = (approval_request_id: string): Failure => ({
-  ...failure('approval_required', 'Nobody has decided yet. Make the same call again to wait on.', {
-    approval_request_id,
-  }),
-  retry: true,
-})

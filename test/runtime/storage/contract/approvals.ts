@@ -11,7 +11,8 @@ import type { ApprovalRequest } from '../../../../src/protocol/approval.js'
 import { atMost, decision, draft, fresh, freshInvocation, grantFor, iso, request, token } from '../examples.js'
 
 /** Later than any decision. */
-const NEVER = '9999-01-01T00:00:00.000Z'
+const NEVER = { denied: '9999-01-01T00:00:00.000Z', returned: '9999-01-01T00:00:00.000Z' }
+const since = (time: string) => ({ denied: time, returned: time })
 
 const callOf = (asked: ApprovalRequest): SameCall => ({
   subject: asked.requester.subject,
@@ -443,7 +444,7 @@ export const approvalsContract = (subject: Subject): void => {
       const denied = await deny('2026-01-01T00:00:03.000Z')
       await deny('2026-01-01T00:00:02.000Z')
       const call = callOf(await request(storage, who, 60_000))
-      expect(await storage.approvals.earlier(call, decision.decided_at)).toEqual({ denied })
+      expect(await storage.approvals.earlier(call, since(decision.decided_at))).toEqual({ denied })
     })
 
     it('finds the last denial of a root principal, whoever asked', async () => {
@@ -452,8 +453,34 @@ export const approvalsContract = (subject: Subject): void => {
       await storage.approvals.open(asked, atMost(10))
       const denied = await storage.approvals.deny(asked.approval_request_id, decision)
       const other = { ...callOf(asked), subject: 'agent:other' } as const
-      expect(await storage.approvals.earlier(other, '2025-12-31T23:59:59.999Z')).toEqual({ denied })
-      expect(await storage.approvals.earlier(other, decision.decided_at)).toEqual({})
+      expect(await storage.approvals.earlier(other, since('2025-12-31T23:59:59.999Z'))).toEqual({ denied })
+      expect(await storage.approvals.earlier(other, since(decision.decided_at))).toEqual({})
+    })
+
+    it('finds what was sent back to this very requester, until it was answered, once', async () => {
+      const { storage, replica } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, atMost(10))
+      const id = asked.approval_request_id
+      expect(await storage.approvals.answered(id)).toBe(false)
+      const returned = await storage.approvals.deny(id, { ...decision, reason: 'Why?' }, undefined, 'returned')
+      expect(returned).toMatchObject({ status: 'returned', reason: 'Why?' })
+      const before = since('2025-12-31T23:59:59.999Z')
+      const other = { ...callOf(asked), subject: 'agent:other' } as const
+      expect(await storage.approvals.earlier(callOf(asked), before)).toEqual({ returned })
+      expect(await storage.approvals.earlier(callOf(asked), since(decision.decided_at))).toEqual({})
+      expect(await storage.approvals.earlier(other, before)).toEqual({})
+      expect(await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)).toBeUndefined()
+      const answered = await Promise.all([storage, replica].map((each) => each.approvals.answered(id)))
+      expect(answered.toSorted()).toEqual([false, true])
+      expect(await storage.approvals.earlier(callOf(asked), before)).toEqual({})
+      expect(await storage.approvals.get(id)).toMatchObject({
+        status: 'returned',
+        answered_at: expect.any(String) as string,
+      })
+      expect(
+        await storage.approvals.list({ status: 'returned', rootPrincipal: asked.requester.root_principal, limit: 9 }),
+      ).toHaveLength(1)
     })
 
     it('withdraws a pending request once, and nothing decides it afterwards', async () => {

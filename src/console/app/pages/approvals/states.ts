@@ -13,6 +13,7 @@ const STATES: { readonly [status in ApprovalRequest['status']]: StateWords } = {
   pending: { is: 'waiting', icon: 'waiting', word: 'Waiting' },
   approved: { is: 'approve', icon: 'done', word: 'Approved' },
   denied: { is: 'denied', icon: 'denied', word: 'Denied' },
+  returned: { is: 'neutral', icon: 'undo', word: 'Sent back' },
   expired: { is: 'neutral', icon: 'expired', word: 'Expired' },
   withdrawn: { is: 'neutral', icon: 'undo', word: 'Withdrawn' },
 }

@@ -17,6 +17,7 @@ import { authenticatedRows } from './016-authenticated-rows.js'
 import { authenticatedDecisions } from './017-authenticated-decisions.js'
 import { serviceOfDatabase } from './018-service-of-database.js'
 import { connections } from './019-connections.js'
+import { answeredDecisions } from './020-answered-decisions.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   authenticatedDecisions,
   serviceOfDatabase,
   connections,
+  answeredDecisions,
 ]
