@@ -598,6 +598,7 @@ def _assert_same_call(options: CallOptions, envelope: Mapping[str, Any]) -> None
 
 _ENDINGS = {
     "pending": ("approval_required", True, "wait_and_retry", "wait_then_retry"),
+    "approved": ("approval_required", True, "wait_and_retry", "wait_then_retry"),
     "denied": ("approval_denied", False, "contact_service_owner", "terminal"),
     "returned": ("approval_returned", False, "revise_parameters", "revalidate_then_retry"),
 }
@@ -610,6 +611,7 @@ def _without_grant(pending: Pending, request: Mapping[str, Any]) -> Refusal[str]
     kind, retry, action, recovery = _ENDINGS.get(status, ("approval_required", False, "request_approval", "wait_then_retry"))
     details = {
         "pending": f"Wait, then resume the call: a person decides approval request {id}, until {request.get('expires_at')}.",
+        "approved": f"Make the same call again: approval request {id} was approved.",
         "denied": _ended(f"Denied by a person{why}"),
         "returned": _ended(f"Sent back by a person with a question{why}"),
         "expired": f"Nobody decided approval request {id} in time. The same call opens a new one.",

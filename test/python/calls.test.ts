@@ -104,9 +104,9 @@ resumed(decided("denied", grant_id="grt_1", reason="No!"))
       null,
       [asked, asked, ['/svc/invoke/book', { parameters: { a: 1 }, task_id: 't', approval_grant: 'grt_1' }, 'mine', 0]],
     ],
-    [false, 'The approval request was approved.', [asked]],
-    [false, 'The approval request was expired.', [asked]],
-    [false, 'The approval request was denied: No!', [asked]],
+    [false, 'Make the same call again: approval request apr_1 was approved.', [asked]],
+    [false, 'Nobody decided approval request apr_1 in time. The same call opens a new one.', [asked]],
+    [false, 'Denied by a person: No!', [asked]],
   ])
 })
 

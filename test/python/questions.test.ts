@@ -54,6 +54,8 @@ print(json.dumps({name: value for name, value in dataclasses.asdict(client.searc
   ])
 }) // prettier-ignore
 
+const WAITS = 'Wait, then resume the call: a person decides approval request apr_1, until None.'
+
 it('waits for a decision no longer than it may, and then says what it waits for', async () => {
   const code = `
 clock = [0.0]
@@ -78,9 +80,9 @@ waited(20.0, 20.0, False)
 `
   const poll = (wait: number, waited = wait) => [`/svc/approval_requests/apr_1?wait=${wait}`, waited]
   expect(await printed(code)).toEqual([
-    [[poll(20), poll(20), poll(5)], 'd', 'apr_1'],
-    [[poll(1)], 'd', 'apr_1'],
-    [[poll(20)], 'The approval request still waits for a decision.', 'apr_1'],
+    [[poll(20), poll(20), poll(5)], WAITS, 'apr_1'],
+    [[poll(1)], WAITS, 'apr_1'],
+    [[poll(20)], WAITS, 'apr_1'],
   ])
 })
 

@@ -108,7 +108,7 @@ print(json.dumps(pauses))
   expect(await printed(code)).toEqual([[0.1, 0.1]])
 })
 
-it('gives the first answer where nobody decides in time, and asks for a second at least', async () => {
+it('says that it waits where nobody decides in time, and asks for a second at least', async () => {
   const code = `
 clock = iter([0.0, 0.0, 0.5])
 _core.time.monotonic = lambda: next(clock)
@@ -116,7 +116,12 @@ answers[:] = [waits, decided("pending")]
 outcome = client_with().book({}, CallOptions(wait=0.5))
 print(json.dumps([outcome.detail, [each[1] for each in asked]]))
 `
-  expect(await printed(code)).toEqual([['d', ['/svc/invoke/book', '/svc/approval_requests/apr_1?wait=1']]])
+  expect(await printed(code)).toEqual([
+    [
+      'Wait, then resume the call: a person decides approval request apr_1, until None.',
+      ['/svc/invoke/book', '/svc/approval_requests/apr_1?wait=1'],
+    ],
+  ])
 })
 
 interface Group {

@@ -101,6 +101,8 @@ print(denied.type, denied.detail)
 other = client.stream_book({"seat": "4B"}).outcome()
 client.withdraw(other.pending.approval_request_id)
 print(client.resume_book(other.pending, 20).detail)`),
-  ).toMatch(/^approval_required The approval request was denied: Too late\.\nThe approval request was withdrawn\.$/u)
+  ).toMatch(
+    /^approval_denied Denied by a person: Too late\.\nApproval request \S+ was withdrawn\. The same call opens a new one\.$/u,
+  )
   expect(effects).toEqual([])
 })

@@ -29,7 +29,10 @@ export function waitsForPerson(service: Service, request: ApprovalRequest, conti
     : new Refusal(reason)
 }
 
-/** Returns the wait: a caller that waits as told comes back at ages of 30, 90 and 210 s, then every 5 minutes; never long after the expiry. */
+/**
+ * Returns the wait: a caller that waits as told comes back at ages of 30, 90 and 210 s, then every 5 minutes; never
+ * long after the expiry.
+ */
 function secondsToWait({ now }: Service, { status, created_at, expires_at }: ApprovalRequest): number {
   if (status === 'approved') return 1
   const age = Math.max(0, now() - Date.parse(created_at)) / 1000

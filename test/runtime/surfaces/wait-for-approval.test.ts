@@ -52,8 +52,9 @@ describe('a round ends', () => {
     expect(last.isError).toBe(true)
     expect(last.structuredContent!.failure).toMatchObject({
       type: 'approval_required',
-      detail: 'Nobody has decided yet. Make the same call again to wait on.',
+      detail: expect.stringMatching(/^Wait, then make the same call again: a person decides/u) as string,
       retry: true,
+      resolution: { action: 'wait_and_retry' },
       approval_request_id: request,
     })
   })
@@ -62,8 +63,8 @@ describe('a round ends', () => {
     const { wait, decide, request } = await waiting()
     await decide(`/svc/approval_requests/${request}/deny`, { reason: 'Too dear' })
     expect((await wait()).structuredContent!.failure).toMatchObject({
-      type: 'approval_required',
-      detail: 'The approval request is denied: Too dear.',
+      type: 'approval_denied',
+      detail: 'Denied by a person: Too dear.',
       approval_request_id: request,
       decision: { status: 'denied', reason: 'Too dear', decided_at: '2026-03-01T12:00:00.000Z' },
     })
@@ -85,7 +86,7 @@ describe('a round ends', () => {
   it('with the withdrawal, where the person declines in time', async () => {
     const { wait, storage, request } = await waiting()
     expect((await wait('declined')).structuredContent!.failure).toMatchObject({
-      detail: 'The approval request is withdrawn.',
+      detail: `Approval request ${request} was withdrawn. The same call opens a new one.`,
       decision: { status: 'withdrawn', reason: null },
     })
     expect((await storage.approvals.get(request))!.status).toBe('withdrawn')
