@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { foreignOrigin } from '../../../protocol/foreign-answer.js'
 import { answeredUpstream } from '../../json/answered-upstream.js'
+import { foreignContent } from './content.js'
 import { isRead, UpstreamUncertain } from '../context.js'
 import { nearNumber } from '../digits.js'
 import { OtherResult, RpcError, saysNotRun, Unreachable } from './channel.js'
@@ -64,22 +65,24 @@ export function calledToolResult(
   context: McpContext,
 ): JsonObject {
   const { name } = pinned
-  const result = outputOf(name, unmarked(answer, String))
+  const { result, deviations } = outputOf(name, unmarked(answer, String))
   if (answer['isError'] === true) return reportsError(pinned, operation, result.content, context)
   return answeredUpstream(result, {
     isRead: changesNothing(operation, context),
     isEmpty: false,
     isStrict: context.upstream?.answers === 'strict',
-    deviations: [],
-    judged: outputOf(name, unmarked(answer, nearNumber)),
+    deviations,
+    judged: outputOf(name, unmarked(answer, nearNumber)).result,
   })
 }
 
-const outputOf = (name: string, { content, structuredContent }: JsonObject) => ({
-  origin: foreignOrigin(name),
-  content: Array.isArray(content) ? (content as readonly Json[]) : [],
-  structured: structuredContent ?? null,
-})
+function outputOf(name: string, answer: JsonObject) {
+  const { content, deviations } = foreignContent(answer['content'])
+  return {
+    deviations,
+    result: { origin: foreignOrigin(name), content, structured: answer['structuredContent'] ?? null },
+  }
+}
 
 /** A tool that has run and reports an error may have done a part of its work, or all of it (decisions, section 11). */
 function reportsError(
