@@ -1,4 +1,4 @@
-import type { Capability, JsonObject, Manifest } from '../../protocol/manifest.js'
+import type { Capability, Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import { CAPABILITY } from '../shape/fields/capability.js'
 import { MANIFEST } from '../shape/fields/manifest.js'
 import { same, within, type Comparison, type Difference } from './difference.js'
@@ -98,10 +98,27 @@ function capabilities(was: Named, is: Named, changes: Comparison): readonly Diff
       if (old !== undefined)
         return compared(before.get(old)!, now, name, [{ code: 'SVC9003', at: at(name), says: `was called ${old}` }])
       const same = before.get(name)
-      return same === undefined ? [{ code: 'SVC9002', at: at(name), says: 'is new' }] : compared(same, now, name, [])
+      return same === undefined ? [addition(was, name, now)] : compared(same, now, name, [])
     }),
   ]
 }
+
+/**
+ * A new capability. Under scopes that are in use, whoever holds these gains an action without being given anything:
+ * what a token may do is more than it was, as where a capability loses a scope.
+ */
+function addition(was: Named, name: string, capability: JsonObject): Difference {
+  const held = new Set(Object.values(was).flatMap(scopesOf))
+  const asked = scopesOf(capability)
+  const added = { code: 'SVC9002', at: ['capabilities', name] }
+  if (asked.some((scope) => !held.has(scope))) return { ...added, says: 'is new' }
+  const holders = asked.length === 0 ? 'every token' : `every token with ${asked.map(String).join(' and ')}`
+  const instead = { effect: 'weakened', bump: undefined, weakens: true } as const
+  return { ...added, says: `is new, and ${holders} may call it`, instead }
+}
+
+const scopesOf = (capability: JsonObject): readonly Json[] =>
+  Array.isArray(capability['minimum_scope']) ? (capability['minimum_scope'] as readonly Json[]) : []
 
 const typeOf = (capability: JsonObject | undefined): unknown =>
   (capability?.['side_effect'] as JsonObject | undefined)?.['type']

@@ -12,7 +12,7 @@ export interface Difference {
   /** Difference as a clause: `was 5 and is 7`. */
   readonly says: string
   /** Meaning of the kind here, if it differs from the usual one. */
-  readonly instead?: { readonly effect: Effect; readonly bump: Bump; readonly weakens: boolean }
+  readonly instead?: { readonly effect: Effect; readonly bump: Bump | undefined; readonly weakens: boolean }
 }
 
 /** Compares one part of two values of the same kind. */

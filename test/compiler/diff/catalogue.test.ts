@@ -92,7 +92,13 @@ const both =
 /** For each kind a pair of manifests that has it. */
 const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9001: { after: (m) => unset(m['capabilities']!, 'day') },
-  SVC9002: { before: (m) => unset(m['capabilities']!, 'day'), after: BASE },
+  SVC9002: [
+    { before: (m) => unset(m['capabilities']!, 'day'), after: BASE, effect: 'weakened' },
+    { after: (m) => set(m['capabilities']!, 'other', { ...day(m), minimum_scope: ['new.scope'] }) },
+    { after: (m) => set(m['capabilities']!, 'other', { ...day(m), minimum_scope: [...(order(m)['minimum_scope'] as never as string[]), 'new.scope'] }) },
+    { after: (m) => set(m['capabilities']!, 'other', { ...day(m), minimum_scope: order(m)['minimum_scope'] }), effect: 'weakened' },
+    { after: (m) => set(m['capabilities']!, 'other', { ...day(m), minimum_scope: [] }), effect: 'weakened' },
+  ],
   SVC9003: { after: (m) => (set(m['capabilities']!, 'whole_day', day(m)), unset(m['capabilities']!, 'day')) },
   SVC9004: { after: (m) => set(quote(m), 'description', 'Quote the price of one order.') },
   SVC9005: { after: (m) => set(quote(m), 'description', 'Quote the price of an order without delivery.') },

@@ -97,7 +97,7 @@ const EDITS: { readonly [what: string]: (text: string) => string } = {
   'an optional input, with a major that is not needed': joined(quoteBump('2.0.0'), replaced('      - name: kind', '      - { name: day, type: date, required: false, description: When. }\n      - name: kind')),
   'one more output field, with a minor': joined(quoteBump('1.5.0'), replaced('[quote_id, price]', '[quote_id, price, until]')),
   'output fields in another order, with a patch': joined(quoteBump('1.4.3'), replaced('[quote_id, price]', '[price, quote_id]')),
-  'a new capability': (text) => `${text}  read_order:\n    description: Read an order.\n    contract_version: 0.1.0\n    side_effect: { type: read }\n    minimum_scope: [bakery.read]\n    inputs: []\n    output: { type: order, fields: [order_id] }\n`,
+  'a new capability under a new scope': (text) => `${text}  read_order:\n    description: Read an order.\n    contract_version: 0.1.0\n    side_effect: { type: read }\n    minimum_scope: [bakery.orders]\n    inputs: []\n    output: { type: order, fields: [order_id] }\n`,
   'a longer rollback window, with a minor': joined(replaced('2.0.0', '2.1.0'), replaced('rollback_window: PT24H', 'rollback_window: P2D')),
   'a window of the same length': replaced('rollback_window: PT24H', 'rollback_window: P1D'),
   'a longer retention, with a minor': joined(replaced('2.0.0', '2.1.0'), replaced('P90D', 'P180D')),

@@ -19,10 +19,9 @@ export function takeBlocks(result: JsonObject): WithBlocks {
   const parts = content as readonly Json[]
   const blocks = parts.flatMap((part) => (isRecord(part) ? (blockOf(part) ?? []) : []))
   if (blocks.length === 0) return { blocks: [], rest: result }
-  const _meta = { [ORIGIN]: origin }
-  const mark = { type: 'text', text: origin as string, _meta } as const
+  const mark = { type: 'text', text: origin as string } as const
   return {
-    blocks: [mark, ...blocks.map((block) => ({ ...block, _meta }))],
+    blocks: [mark, ...blocks].map((block) => ({ ...block, _meta: { [ORIGIN]: origin } })),
     rest: { ...result, content: parts.map(withoutBytes) },
   }
 }

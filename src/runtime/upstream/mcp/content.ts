@@ -52,7 +52,7 @@ const READ: { readonly [type: string]: Read } = Object.assign(Object.create(null
   },
 } satisfies { readonly [type: string]: Read })
 
-/** A resource; one without an address that is a picture or a sound is shown as such. */
+/** A resource; an image or a recording without an address is shown as such. */
 function resourceOf(resource: JsonObject, leaveOut: LeaveOut): Members | undefined {
   const { text, blob, mimeType = null } = resource
   const isOne = isText(text) ? blob === undefined : text === undefined && isBytes(blob)
