@@ -147,6 +147,13 @@ it.each([
   expect(JSON.parse(body)).toMatchObject({ success: false, failure: { type } })
 })
 
+it('takes the cookies of a sign-in at a load balancer of AWS', async () => {
+  const { port } = await started()
+  const cookies = [0, 1, 2, 3].map((part) => `AWSELBAuthSessionCookie-${part}=${'x'.repeat(4_000)}`).join('; ')
+  const answer = await talk(port, `GET /-/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${cookies}\r\n\r\n`)
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /u)
+})
+
 const LIVE = 'GET /-/live HTTP/1.1\r\nHost: x\r\n\r\n'
 const GARBAGE = 'garbage\r\n\r\n'
 

@@ -1,9 +1,12 @@
 /** Runs a built service where only `dist/`, its keys and its API keys were copied to. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { NODES } from './programs.js'
 
 const parent = mkdtempSync(join(tmpdir(), 'svc-one-file-'))
@@ -71,10 +74,34 @@ it('needs libsql beside it on Node 20, and says so', async () => {
     'This Node has no SQLite of its own, and the package libsql is not installed. ' +
       'Run Node 22.13 or newer, or install it beside dist/: npm install libsql\n',
   )
+  expect(await started(NODE_20, withLibsql(folder))).toMatch(/^http:/u)
+})
+
+/** What a folder needs for Node 20. */
+function withLibsql(folder: string): string {
   mkdirSync(join(folder, 'node_modules'))
   for (const name of ['libsql', '@libsql', '@neon-rs', 'detect-libc'])
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name), 'junction')
-  expect(await started(NODE_20, folder)).toMatch(/^http:/u)
+  return folder
+}
+
+it.each(Object.entries(NODES))('leaves one complete file on %s when it is told to stop', async (name, node) => {
+  const folder = copied(`stop of ${name}`)
+  if (name === 'Node 20') withLibsql(folder)
+  const key = { id: 'ana', principal: 'human:ana', sha256: createHash('sha256').update('ana-key').digest('hex'), scopes: ['shop.read'] } // prettier-ignore
+  writeFileSync(join(folder, 'api-keys.json'), JSON.stringify([key]), { mode: 0o600 })
+  const url = await started(node, folder)
+  const headers = { authorization: 'Bearer ana-key', 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/svc/tokens`, { method: 'POST', headers, body: '{"scope":["shop.read"]}' })
+  const { token_id } = (await answer.json()) as { readonly token_id: string }
+  const server = running.at(-1)!
+  server.kill('SIGTERM')
+  expect((await once(server, 'exit'))[0]).toBe(0)
+  // Nothing but the file is copied, as people copy it.
+  cpSync(join(folder, 'data/shop.db'), join(folder, 'copy.db'))
+  const storage = await openSqlite({ file: join(folder, 'copy.db') })
+  expect([(await storage.tokens.chain(token_id))?.length, (await storage.audit.size()) > 0]).toEqual([1, true])
+  await storage.close()
 })
 
 it('is of at most 4 MB with all that lies beside it', () => {

@@ -8,6 +8,7 @@ import { openConnection, type SqliteConnection } from '../../../src/runtime/stor
 import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
 import { openSqlite } from '../../../src/runtime/storage/sqlite/index.js'
 import type { Storage } from '../../../src/runtime/storage/contract.js'
+import { startFixture } from '../fixture/service.js'
 
 let folder = ''
 let storage: Storage
@@ -42,4 +43,19 @@ it('is unavailable, in the words of SQLite, where the other does not end', { tim
   await expect(storage.leases.acquire('a', 'me', 1_000)).rejects.toThrow('database is locked')
   other.control('rollback')
   expect(await storage.leases.acquire('a', 'me', 1_000)).toBe(true)
+})
+
+it('never stops probes: /-/live answers at once all the time that the file is held', async () => {
+  const { call, post } = await startFixture({ storage, clock: Date.now })
+  other.control('begin immediate')
+  const issuing = post('/svc/tokens', 'ana-key', { scope: ['travel.search'] })
+  const begun = performance.now()
+  for (let probe = 0; probe < 20; probe++) {
+    expect((await call('GET', '/-/live')).status).toBe(200)
+    await sleep(20)
+  }
+  // 400 ms are slept; a wait of SQLite itself would be one of 5 s.
+  expect(performance.now() - begun).toBeLessThan(3_000)
+  other.control('commit')
+  expect((await issuing).status).toBe(200)
 })
