@@ -38,7 +38,13 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   '@modelcontextprotocol/client': ['runtime/upstream/mcp/'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
   nodemailer: ['runtime/events/targets/email.ts'],
-  'openid-client': ['console/provider.ts', 'cli/service/logins/', 'cli/login/', 'runtime/upstream/client-tokens.ts'],
+  'openid-client': [
+    'console/provider.ts',
+    'runtime/connections/',
+    'cli/service/logins/',
+    'cli/login/',
+    'runtime/upstream/client-tokens.ts',
+  ],
   preact: ['console/app/'],
   htm: ['console/app/markup.ts'],
   ai: ['adapters/ai-sdk.ts', 'adapters/ai-sdk-messages.ts'],
@@ -60,7 +66,7 @@ const ORDER: { readonly [room: string]: readonly string[] } = {
   runtime: [
     'limits.ts definition.ts patterns.ts net json storage',
     'errors rows request telemetry keys rates credentials events checkpoints audit',
-    'service.ts auth endpoint approvals call operate lifecycle create-service.ts',
+    'service.ts auth endpoint approvals connections call operate lifecycle create-service.ts',
     'endpoints http rpc surfaces upstream index.ts node.ts mount.ts testing',
   ],
   console: [

@@ -138,7 +138,7 @@ export const KNOWN_FIELDS: KnownFields = {
         ],
       },
       'x-upstream': {
-        '': 'slashes',
+        '': 'slashes connection',
         answers: 'loose strict',
       },
       response_modes: ['unary streaming'],

@@ -7,6 +7,7 @@
  */
 import { StartUpError } from '../runtime/errors/start-up-error.js'
 import type { Surface } from '../runtime/surfaces/surface.js'
+import { CONNECTED_PATH } from './api/connections.js'
 import { answerConsole, isConsolePath } from './answer.js'
 import { readAssets } from './assets.js'
 import type { ConsoleOptions } from './options.js'
@@ -29,6 +30,9 @@ export const webConsole = (options: ConsoleOptions = {}): Surface => ({
       throw new StartUpError('The console needs the publicUrl that people reach it by: mount(service, { publicUrl }).')
     const origin = (): string => service.site.origin ?? address() ?? ''
     service.pages.approval = (id) => `${origin()}${consolePathOf({ base })}/approvals/${id}`
+    const page = (): string => `${origin()}${consolePathOf({ base })}`
+    service.pages.connection = (upstream) => `${page()}/connections?connect=${encodeURIComponent(upstream)}`
+    service.pages.connected = () => page() + CONNECTED_PATH
     return answerConsole({
       service,
       origin,

@@ -1,4 +1,5 @@
 import { approvalRoutes } from './api/approvals.js'
+import { connectionRoutes } from './api/connections.js'
 import { documentRoutes } from './api/documents.js'
 import { meRoutes } from './api/me.js'
 import { overviewRoutes } from './api/overview.js'
@@ -15,6 +16,7 @@ export const ROUTES: readonly ConsoleRoute[] = [
   ...approvalRoutes,
   ...trailRoutes,
   ...tokenRoutes,
+  ...connectionRoutes,
   ...overviewRoutes,
   ...documentRoutes,
   ...tryRoutes,

@@ -65,6 +65,7 @@ export const FAILURES = {
   purpose_mismatch:                  { status: 403, retry: false, action: 'request_new_delegation',    reason: 'stronger_delegation_required', sentence: 'The token is bound to another purpose.' },
   delegation_depth_exceeded:         { status: 403, retry: false, action: 'request_deeper_delegation', reason: 'insufficient_delegation_depth', sentence: 'The delegation chain is too deep.' },
   non_delegable_action:              { status: 403, retry: false, action: 'invoke_as_root_principal',  reason: 'non_delegable', sentence: 'Only the root principal may invoke this capability.' },
+  connection_required:               { status: 403, retry: true,  action: 'provide_credentials',       sentence: 'An account that the call uses is not connected.' },
   control_requirement_unsatisfied:   { status: 403, retry: false, action: 'request_capability_binding', reason: 'unmet_control_requirement', sentence: 'A control requirement of the capability is not met.' },
   budget_exceeded:                   { status: 403, retry: false, action: 'request_budget_increase',   sentence: 'The cost exceeds the budget.' },
   budget_currency_mismatch:          { status: 403, retry: false, action: 'obtain_matching_currency',  sentence: 'The budget and the cost have different currencies.' },
@@ -146,6 +147,8 @@ export interface Failure {
   readonly approval_request_id?: string
   /** For `approval_required`: the page where a person decides, where a console is served. */
   readonly approval_url?: string
+  /** For `connection_required`: the page where the person connects the account, where a console is served. */
+  readonly connection_url?: string
   readonly preview_digest?: string
   readonly requested_parameters_digest?: string
   readonly grant_policy?: GrantPolicy

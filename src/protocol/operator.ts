@@ -97,6 +97,8 @@ export interface OperatorAction {
     | 'event_resent'
     | 'invocation_resolved'
     | 'rows_authenticated'
+    | 'connection_made'
+    | 'connection_ended'
   readonly target: { readonly [name: string]: string }
   readonly reason?: string
   readonly tokens?: number

@@ -27,6 +27,8 @@ export const QUERY_PARAMETERS = {
   operator_blocks: ['limit'],
   operator_approvals: ['status', 'capability', ...PAGE],
   operator_events: ['state', 'type', 'target', ...PAGE],
+  connections: PAGE,
+  operator_connections: ['principal', 'upstream', ...PAGE],
   auditor_trail: [...AUDITOR_FILTERS, ...AUDIT_FILTERS],
   audit_stream: [...AUDITOR_FILTERS, ...STREAM_FILTERS],
 } as const satisfies { readonly [operation in Operation]?: readonly string[] }

@@ -6,6 +6,8 @@ export interface UpstreamTerms {
   readonly answers?: 'loose' | 'strict'
   /** Inputs in a path that may hold slashes. */
   readonly slashes?: readonly string[]
+  /** Upstream system at which the call uses the account of the root principal (decisions, section 19). */
+  readonly connection?: string
 }
 
 export const upstreamTermsOf = ({ extensions }: Pick<Capability, 'extensions'>): UpstreamTerms | undefined =>

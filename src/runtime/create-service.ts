@@ -22,6 +22,7 @@ import type { HookBounds } from './credentials/identity-hook.js'
 import type { Checkpoint } from '../protocol/audit.js'
 import type { CheckpointMemory } from './checkpoints/make.js'
 import { withBoundedSigners } from './keys/bounded-signers.js'
+import { connectionMemory } from './credentials/connection-memory.js'
 import { checkpointMemory } from './checkpoints/memory.js'
 import { documentsOf } from './keys/published-documents.js'
 import { authenticateEarlierRows } from './lifecycle/earlier-rows.js'
@@ -209,6 +210,7 @@ const freshState = (
   | 'unrecorded'
   | 'revocations'
   | 'pages'
+  | 'connections'
   | 'site'
   | 'rates'
   | 'guesses'
@@ -222,6 +224,7 @@ const freshState = (
   unrecorded: [],
   revocations: { count: 0 },
   pages: {},
+  connections: connectionMemory(),
   site: {},
   rates: sharedRates(storage.rates, clock),
   guesses: localRates(clock),

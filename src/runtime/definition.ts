@@ -78,6 +78,17 @@ export interface EndedCall {
   readonly ms: number
 }
 
+/** Account of the root principal at an upstream system. */
+export interface UpstreamAccount {
+  readonly person: Principal
+  /** An access token; ends the call with `connection_required` without one. */
+  readonly token: () => Promise<string>
+  /** Forgets a token that the upstream system refused. */
+  readonly refused: (token: string) => void
+  /** Ends the call if the person can give the scopes that the upstream system asks for. */
+  readonly needs: (scopes: readonly string[]) => Promise<void>
+}
+
 /** Part of every handler's context, whatever its capability. */
 export interface ContextBase {
   readonly principal: Principal
@@ -87,6 +98,8 @@ export interface ContextBase {
   readonly sideEffect?: SideEffectType
   /** Terms of upstream calls in the manifest (`x-upstream`). */
   readonly upstream?: UpstreamTerms
+  /** The account of the root principal at an upstream system; for the code that calls it. */
+  readonly account?: (upstream: string) => UpstreamAccount
   /** Aborted when the time limit passes. A client that leaves does not abort it. */
   readonly signal: AbortSignal
   /**

@@ -12,6 +12,7 @@ import type { TokenCache } from './credentials/token-cache.js'
 import type { CheckpointMemory } from './checkpoints/make.js'
 import type { Authenticate, Implementation, Log, ServiceDefinition } from './definition.js'
 import type { Documents, PublishedManifest } from './keys/published-documents.js'
+import type { ConnectionMemory } from './credentials/connection-memory.js'
 import type { Ids } from './storage/ids.js'
 import type { RuntimeLimits } from './limits.js'
 import type { BodiesInFlight } from './request/bodies-in-flight.js'
@@ -99,7 +100,14 @@ export interface Service {
   readonly accounts: KnownAccounts
   readonly tokens: TokenCache
   /** Pages for people, where a surface serves some: it says so when it opens. */
-  readonly pages: { approval?: (approvalRequestId: string) => string }
+  readonly pages: {
+    approval?: (approvalRequestId: string) => string
+    connection?: (upstream: string) => string
+    /** Page that a person comes back to from an authorization server. */
+    connected?: () => string
+  }
+  /** Access tokens of people's accounts. */
+  readonly connections: ConnectionMemory
   /** Number of revocations that this process has answered: a token that was read before the last one is read again. */
   readonly revocations: { count: number }
   readonly documents: Documents

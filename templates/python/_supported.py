@@ -145,7 +145,7 @@ KNOWN_FIELDS: Any = {
                 ]
             },
             "x-upstream": {
-                "": "slashes",
+                "": "slashes connection",
                 "answers": "loose strict"
             },
             "response_modes": [

@@ -12,6 +12,7 @@ import { capabilityBindingMatches } from '../../src/runtime/call/checks/capabili
 import { capabilityIsNotPaused } from '../../src/runtime/call/checks/capability-is-not-paused.js'
 import { chainIsShortEnough } from '../../src/runtime/call/checks/chain-is-short-enough.js'
 import { effectsAreDeclared } from '../../src/runtime/call/checks/effects-are-declared.js'
+import { connectionIsThere } from '../../src/runtime/call/checks/connection-is-there.js'
 import { controlRequirementsHold, unmetRequirements } from '../../src/runtime/call/checks/control-requirements-hold.js'
 import { decidingFacts } from '../../src/runtime/call/checks/deciding-facts.js'
 import type { GovernedFacts, PresentedGrant } from '../../src/runtime/call/facts/facts.js'
@@ -82,6 +83,30 @@ describe('requested effects', () => {
     const request = { parameters: {}, ...(requested_effects && { requested_effects }) }
     const failed = effectsAreDeclared(factsOf({ capability: declared, facts: { request } }))
     expect([failed?.type, failed?.detail]).toEqual([detail && 'invalid_parameters', detail])
+  })
+})
+
+describe('a connection', () => {
+  const missing = { title: 'Mail', person: 'human:ana', wanted: [], url: 'https://svc.example/connect' } as const
+  it('is there, or its person is told where to connect the account', () => {
+    expect(said(connectionIsThere(factsOf({})))).toEqual([])
+    expect(connectionIsThere(factsOf({ facts: { missing } }))).toEqual({
+      type: 'connection_required',
+      detail:
+        'The account of human:ana at Mail is not connected. Open connection_url as human:ana, and make the call again.',
+      retry: true,
+      resolution: { action: 'provide_credentials', recovery_class: 'retry_now' },
+      connection_url: 'https://svc.example/connect',
+    })
+  })
+
+  it.each(['service:robot', 'agent:bot'] as const)('is nothing that %s could have', (person) => {
+    expect(connectionIsThere(factsOf({ facts: { missing: { ...missing, person } } }))).toEqual({
+      type: 'connection_required',
+      detail: `Mail is used by accounts of people, and ${person} is none.`,
+      retry: false,
+      resolution: { action: 'contact_service_owner', recovery_class: 'terminal' },
+    })
   })
 })
 
@@ -373,7 +398,7 @@ describe('the checks', () => {
   it('stand in the order of section 5.7, each with what it reads', () => {
     expect(CHECKS.map(({ reads, check }) => [reads, check])).toEqual([
       ['call', streamingIsSupported], ['token', principalMayCall], ['token', scopeCovers], ['token', capabilityBindingMatches], ['call', taskMatches],
-      ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['call', effectsAreDeclared], ['call', capabilityIsNotPaused], ['fields', bindingFieldsArePresent], ['binding', bindingsAreFreshAndGenuine],
+      ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['call', effectsAreDeclared], ['call', capabilityIsNotPaused], ['fields', bindingFieldsArePresent], ['binding', connectionIsThere], ['binding', bindingsAreFreshAndGenuine],
       ['price', amountIsWithinBound], ['price', budgetCovers], ['approval', approvalIsGiven],
     ]) // prettier-ignore
   })

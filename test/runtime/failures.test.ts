@@ -29,6 +29,7 @@ const capabilities = {
   ask: capability({ inputs: [input('city', { resolution: { mode: 'clarify' } })] }),
   broken: capability(),
   answered: capability(),
+  personal: capability(),
   hangs: capability({ side_effect: { type: 'write' } }),
   down: capability(),
   failing: composed('broken'),
@@ -151,6 +152,7 @@ const CASES: { readonly [type in FailureType]: Provoke } = {
   service_unavailable: invoke('down'),
   internal_error: invoke('broken'),
   upstream_answer_invalid: invoke('answered'),
+  connection_required: invoke('personal'),
 }
 
 const start = () =>
@@ -160,6 +162,7 @@ const start = () =>
     handlers: {
       broken: () => { throw new Error('canary') },
       answered: (_: object, ctx: HandlerContext) => ctx.fail('upstream_answer_invalid', 'The answer is a page.'),
+      personal: (_: object, ctx: HandlerContext) => ctx.fail('connection_required', 'No account.'),
       down: () => { throw new StorageUnavailable('canary') },
       hangs: () => new Promise(() => undefined),
     },
@@ -173,7 +176,7 @@ const AUDITED = [
   'budget_currency_mismatch', 'budget_not_enforceable', 'binding_missing', 'binding_stale', 'approval_required', 'approval_denied', 'approval_returned', 'approval_grant_invalid',
   'invalid_parameters', 'clarification_required', 'unknown_capability', 'streaming_not_supported', 'concurrent_request_rejected',
   'idempotency_in_progress', 'idempotency_conflict', 'rate_limited', 'composition_child_failed', 'composition_empty_result',
-  'outcome_unknown', 'service_unavailable', 'upstream_answer_invalid', 'internal_error',
+  'outcome_unknown', 'service_unavailable', 'upstream_answer_invalid', 'connection_required', 'internal_error',
 ] as const satisfies readonly FailureType[] // prettier-ignore
 
 /** Those whose case is of a capability that writes or costs money. */

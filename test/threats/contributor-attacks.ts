@@ -77,6 +77,7 @@ export const ATTACKS: { readonly [row: string]: readonly Attack[] | Harmless } =
     ...from(`${QUOTE}.x-upstream`, {}, { slashes: ['path'] }),
     ...from(`${QUOTE}.x-upstream`, { slashes: ['path'] }, { slashes: ['path', 'name'] }),
   ],
+  'capabilities.<name>.x-upstream.connection': from(`${QUOTE}.x-upstream`, { connection: 'mail' }, { connection: 'files' }, {}),
   'capabilities.<name>.description': harmless(TEXT, `${QUOTE}.description`, 'Never quote.'),
   'capabilities.<name>.contract_version': harmless('A version that is too low fails the run as unbumped.', `${QUOTE}.contract_version`, '1.2.4'),
   'capabilities.<name>.kind': at(DAY, { kind: 'atomic' }).map(() => ({ after: { [`${DAY}.kind`]: 'atomic', [`${DAY}.composition`]: GONE } })),

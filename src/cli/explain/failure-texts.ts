@@ -35,6 +35,14 @@ export const FAILURE_TEXTS: { readonly [type in FailureType]: FailureText } = {
       'The token lacks a scope of `minimum_scope`; a composition needs the scopes of all its steps. `requires` names the missing scope.',
     remedy: 'Issue a token with that scope. Scopes are compared exactly, without wildcards.',
   },
+  connection_required: {
+    cause:
+      'The call uses the account of its root principal at an upstream system (`x-upstream.connection`), and none is ' +
+      'connected: it never was, its access ended, or the upstream system asks for more scopes. `detail` says which.',
+    remedy:
+      'The root principal opens `connection_url`, or runs `svc connections connect`, and the same call is made again. ' +
+      'A service has no accounts of people: it needs a credential of its own in the environment.',
+  },
   scope_escalation: {
     cause:
       'The requested token exceeds the parent token or the credential: in a scope, a budget, a lifetime or a caller class.',

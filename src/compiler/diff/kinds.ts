@@ -220,6 +220,7 @@ const ROWS: { readonly [code: string]: Row } = {
   SVC9263: ['upstream-slashes-allowed', 'weakened', 'minor', 'A value may lead further below a path.'],
   SVC9264: ['manifest-readers-changed', 'compatible', 'minor', 'Calls stay what they are; readers need a credential, or none.'],
   SVC9265: ['unenforced-hint-changed', 'compatible', 'patch', 'It is a hint.'],
+  SVC9266: ['upstream-connection-changed', 'breaking+weakened', 'major', 'Calls act in another account.'],
   SVC9250: ['field-changed', 'weakened', 'minor', 'Nothing is known of what the field limits.'],
 }
 

@@ -1,9 +1,9 @@
-/** The cookies of the console: a session, and for some minutes a sign-in that is under way. */
+/** The cookies of the console: a session, and for some minutes a sign-in or a consent that is under way. */
 import { sha256Hex } from '../../crypto/json/digest.js'
 import type { HttpRequest } from '../../runtime/http/exchange.js'
 import type { Setting } from '../setting.js'
 
-export type CookieKind = 'session' | 'sign-in'
+export type CookieKind = 'session' | 'sign-in' | 'connect'
 
 /**
  * `__Host-` wants Secure and the path `/`, which all services of a host share: a digest of their path is in the name

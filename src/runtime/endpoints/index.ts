@@ -4,6 +4,7 @@ import { partyOf } from '../approvals/approver.js'
 import { approval_grant_revoke, approval_grants } from './approval-grants.js'
 import { approval_deny, approval_list, approval_read, approval_withdraw } from './approval-requests.js'
 import { audit } from '../operate/audit.js'
+import { client_metadata, connection_disconnect, connections, operator_connections } from './connections.js'
 import { checkpoint, checkpoints } from './checkpoints.js'
 import { discovery, jwks, manifestEndpoint, openapiEndpoint, toolsEndpoint } from './documents.js'
 import { QUERY_PARAMETERS } from '../../protocol/query-parameters.js'
@@ -36,6 +37,7 @@ const ANSWERED = {
   discovery, jwks, manifest: manifestEndpoint, tools: toolsEndpoint, openapi: openapiEndpoint, tokens, revoke: revokeEndpoint, permissions, invoke: invokeEndpoint, approval_list, approval_read, approval_deny, approval_withdraw,
   approval_grants, approval_grant_revoke, audit,  checkpoints, checkpoint, graph, live, ready,
   operator_tokens, operator_revoke, operator_blocks, operator_block_lift, operator_paused, operator_pause, operator_resume, operator_invocation_resolve, operator_approvals, operator_events, operator_event_resend,
+  connections, connection_disconnect, operator_connections, client_metadata,
   auditor_trail, audit_stream, metrics: metricsEndpoint,
 } satisfies { readonly [operation in Operation]: Endpoint } // prettier-ignore
 

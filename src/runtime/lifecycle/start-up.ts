@@ -5,6 +5,7 @@ import { ambiguousProviders } from '../credentials/oidc/ambiguity.js'
 import { StartUpError } from '../errors/start-up-error.js'
 import { notifyProblems } from '../events/notify-problems.js'
 import { comparableHost } from '../net/host.js'
+import { missingForConnections } from '../connections/startable.js'
 import { unlistedKeys } from '../keys/listed-keys.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { ServiceOptions } from '../service.js'
@@ -35,6 +36,7 @@ export async function assertStartable(options: ServiceOptions): Promise<void> {
     ...declared.flatMap(([name, { composition }]) => invalidSteps(name, composition, definition)),
     ...missingKeys(keys, roles),
     ...missingSecret(keys),
+    ...missingForConnections(Object.values(definition.manifest.capabilities), keys),
     ...unlistedKeys(publishedManifest, keys),
     ...(await unservable(options)),
     ...invalidLimits(limits),

@@ -10,6 +10,7 @@ import { foldOf } from '../../protocol/fold.js'
 import type { Principal } from '../../protocol/principals.js'
 import { endLent } from '../approvals/lent-authority.js'
 import { START_WITHIN_MS } from '../auth/token.js'
+import { endConnectionsOf } from '../connections/kept-connection.js'
 import { tokensEndedEvent } from '../events/event.js'
 import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
@@ -31,6 +32,7 @@ export async function endTokens(service: Service, by: ActingParty, asked: TokenE
   const block = isBlockable(ending.target) ? await blockFor(service, by, ending.target, ending) : undefined
   const ended = await endMeant(service, ending)
   await endSessions(service, ending)
+  await endAccounts(service, by, ending)
   const lent = isBlockable(ending.target) ? endLent(service, ending.target, ending.value) : undefined
   const [lending] = await Promise.allSettled([lent])
   const started = service.storage.isShared ? sleep(START_WITHIN_MS) : undefined
@@ -72,6 +74,12 @@ async function endSessions({ storage }: Service, { target, value }: TokenEnding)
   if (target !== 'principal') return
   const names = await storage.accounts.everyNameOf([value as Principal])
   await Promise.all(names.map((principal) => storage.sessions.endAll({ principal })))
+}
+
+/** Ends connections of a principal, by all of its names. */
+async function endAccounts(service: Service, by: ActingParty, { target, value }: TokenEnding): Promise<void> {
+  if (target !== 'principal') return
+  await endConnectionsOf(service, await service.storage.accounts.everyNameOf([value as Principal]), by)
 }
 
 /**

@@ -17,6 +17,8 @@ export interface UpstreamContext extends DeclaredEffect {
   readonly idempotencyKey: () => string
   /** What the manifest says of calls upstream (`x-upstream`). */
   readonly upstream?: UpstreamTerms
+  /** The account of the root principal at this upstream. */
+  readonly account?: ContextBase['account']
   /** Goes on in what is called. */
   readonly trace?: TraceContext
   readonly log?: ContextBase['log']

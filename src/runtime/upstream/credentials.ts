@@ -1,4 +1,6 @@
+import type { UpstreamAccount } from '../definition.js'
 import { clientTokens, type ClientCredentials, type ClientTokens } from './client-tokens.js'
+import type { ConnectionSettings } from '../connections/settings.js'
 import { mayBeHeader } from './http-request.js'
 import type { HttpSecurity } from './operation.js'
 import { percentEncoded } from './serialized.js'
@@ -14,6 +16,8 @@ export interface HttpCredential {
   readonly value: string | undefined
   /** Fetches the value where none is given. */
   readonly client?: ClientCredentials
+  /** Account of each person at the upstream system, where no value is given. */
+  readonly connection?: ConnectionSettings
 }
 
 export interface CredentialSettings {
@@ -27,11 +31,19 @@ export interface CredentialSettings {
 
 interface Sent extends HttpCredential {
   readonly value: string
+  /** Holds for a token of a person's account. */
+  readonly isPersonal?: true
+}
+
+/** Returns how people connect accounts of theirs, unless the environment has a credential for all of them. */
+export function connectionIn({ credential, credentials = {} }: CredentialSettings): ConnectionSettings | undefined {
+  const all = credential === undefined ? Object.values(credentials) : [credential]
+  return all.find(({ connection, value }) => connection !== undefined && !hasText(value))?.connection
 }
 
 /** The credentials of one service behind: what a call sends, and what is forgotten once it was refused. */
 export interface OwnCredentials {
-  readonly sentWith: (security: HttpSecurity | undefined) => Promise<readonly Sent[]>
+  readonly sentWith: (security: HttpSecurity | undefined, account?: UpstreamAccount) => Promise<readonly Sent[]>
   readonly forget: () => void
 }
 
@@ -45,19 +57,26 @@ export function credentialsOf(settings: CredentialSettings): OwnCredentials {
       client === undefined || hasText(value) || !hasText(client.clientId) ? [] : [[name, clientTokens(client)]],
     ),
   )
-  const isThere = (name: string): boolean => hasText(credentials[name]?.value) || tokens.has(name)
-  const sent = async (name: string): Promise<Sent> => ({
-    ...credentials[name]!,
-    value: (await tokens.get(name)?.token()) ?? credentials[name]!.value!,
-  })
+  const isPersonal = (name: string): boolean =>
+    credentials[name]?.connection !== undefined && !hasText(credentials[name].value)
+  const isThere = (name: string): boolean => hasText(credentials[name]?.value) || tokens.has(name) || isPersonal(name)
+  const sent = async (name: string, account: UpstreamAccount | undefined): Promise<Sent> => {
+    const credential = credentials[name]!
+    if (isPersonal(name)) return { ...credential, value: await tokenOf(account), isPersonal: true }
+    return { ...credential, value: (await tokens.get(name)?.token()) ?? credential.value! }
+  }
   return {
     forget: () => tokens.forEach((each) => each.forget()),
-    sentWith: (own) => {
+    sentWith: (own, account) => {
       const security = own === undefined ? usual : credential === undefined || own.length === 0 ? own : [[ONLY]]
-      return Promise.all(chosen(security, isThere).map(sent))
+      return Promise.all(chosen(security, isThere).map((name) => sent(name, account)))
     },
   }
 }
+
+/** Only a running service knows accounts of people. */
+const tokenOf = (account: UpstreamAccount | undefined): Promise<string> =>
+  account === undefined ? Promise.reject(new Error('There is no account of a person here.')) : account.token()
 
 const hasText = (value: string | undefined): value is string => value !== undefined && value !== ''
 

@@ -1,12 +1,16 @@
 import { outwardFetch } from '../net/outward-fetch.js'
-import { neverSent } from './never-sent.js'
+import { neverSent } from '../net/never-sent.js'
 import { parsedAddress } from '../../protocol/address.js'
 import type { UpstreamContext, UpstreamInput } from './context.js'
 import { outputOfAnswer, endUnanswered } from './http-answer.js'
-import { addCredential, credentialsOf, type CredentialSettings } from './credentials.js'
+import { addCredential, connectionIn, credentialsOf, type CredentialSettings } from './credentials.js'
 import { addQuery, givenTo, headersOf, pathText } from './http-request.js'
 import type { HttpOperation } from './operation.js'
 import { READS } from './context.js'
+import { asPerson, type PersonalAnswer } from './as-person.js'
+import { declareConnection } from '../connections/settings.js'
+import type { UpstreamAccount } from '../definition.js'
+import { FailedByHandler } from '../errors/refusal.js'
 import { requestBodyOf, type RequestBody } from './request-body.js'
 import { addressBelow, filledPath } from './safe-path.js'
 
@@ -28,26 +32,43 @@ export interface HttpUpstream {
 
 /** The settings are read at the first call, when the environment is there. */
 export function httpUpstream(name: string, settings: () => HttpSettings): HttpUpstream {
+  declareConnection(name, () => connectionIn(settings()))
   let read: ReturnType<typeof checked> | undefined
   const setUp = () => (read ??= checked(name, settings()))
+  const sent = async (
+    { operation, input, context }: HttpCall,
+    account: UpstreamAccount | undefined,
+  ): Promise<PersonalAnswer> => {
+    const { base, credentials, timeoutMs } = setUp()
+    const { url, headers, body } = requestOf(base, operation, input, context)
+    const proofs = await credentials.sentWith(operation.security, account).catch((error: unknown) => {
+      if (error instanceof FailedByHandler) throw error
+      context.log?.warn(`${name} has no token: its authorization server gave none.`, { error: String(error) })
+      return context.fail('upstream_unavailable', `${name} could not be called: this service got no token for it.`)
+    })
+    for (const each of proofs) addCredential(url, headers, each)
+    const request = new Request(url, { method: operation.method, headers, ...(body && { body: body.content }) })
+    const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)])
+    const response = await outwardFetch(request, { redirect: 'manual', signal }).catch((error: unknown) =>
+      endUnanswered(operation, context, `${name} did not answer.`, neverSent(error)),
+    )
+    if (response.status === 401) credentials.forget()
+    return { response, personal: proofs.find(({ isPersonal }) => isPersonal)?.value }
+  }
   return {
     call: async <Output>(operation: HttpOperation, input: object, context: UpstreamContext) => {
-      const { base, credentials, timeoutMs, mostBytes } = setUp()
-      const { url, headers, body } = requestOf(base, operation, input as UpstreamInput, context)
-      const sent = await credentials.sentWith(operation.security).catch((error: unknown) => {
-        context.log?.warn(`${name} has no token: its authorization server gave none.`, { error: String(error) })
-        return context.fail('upstream_unavailable', `${name} could not be called: this service got no token for it.`)
-      })
-      for (const each of sent) addCredential(url, headers, each)
-      const request = new Request(url, { method: operation.method, headers, ...(body && { body: body.content }) })
-      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)])
-      const response = await outwardFetch(request, { redirect: 'manual', signal }).catch((error: unknown) =>
-        endUnanswered(operation, context, `${name} did not answer.`, neverSent(error)),
-      )
-      if (response.status === 401) credentials.forget()
-      return (await outputOfAnswer(name, operation, response, mostBytes, context)) as Output
+      const account = context.account?.(name)
+      const call = { operation, input: input as UpstreamInput, context }
+      const response = await asPerson(account, () => sent(call, account))
+      return (await outputOfAnswer(name, operation, response, setUp().mostBytes, context)) as Output
     },
   }
+}
+
+interface HttpCall {
+  readonly operation: HttpOperation
+  readonly input: UpstreamInput
+  readonly context: UpstreamContext
 }
 
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u

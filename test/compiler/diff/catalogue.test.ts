@@ -441,6 +441,10 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9263: [
     { before: (m) => set(order(m), 'x-upstream', { slashes: ['amount'] }), after: (m) => set(order(m), 'x-upstream', { slashes: ['quote_id', 'amount'] }) },
   ],
+  SVC9266: [
+    { before: (m) => set(order(m), 'x-upstream', { connection: 'mail' }), after: (m) => set(order(m), 'x-upstream', { connection: 'files' }) },
+    { before: (m) => set(order(m), 'x-upstream', { connection: 'mail' }), after: (m) => set(order(m), 'x-upstream', {}) },
+  ],
   SVC9228: [
     { before: (m) => set(order(m), 'x-exclusive-by', ['quote_id']), after: BASE },
     { before: (m) => set(order(m), 'x-exclusive-by', ['quote_id']), after: (m) => set(order(m), 'x-exclusive-by', ['quote_id', 'amount']) },

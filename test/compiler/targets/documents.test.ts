@@ -78,7 +78,7 @@ it('the OpenAPI document says of what asks the store that it may be away', () =>
   const always = Object.entries(paths).flatMap(([path, methods]) =>
     Object.values(methods).every(({ responses }) => '503' in responses) ? [] : [path],
   )
-  expect(always).toEqual(['/.well-known/svc', '/.well-known/jwks.json', '/svc/manifest', '/tools.json', '/openapi.json', '/svc/graph/{capability}', '/-/live'])
+  expect(always).toEqual(['/.well-known/svc', '/.well-known/jwks.json', '/svc/manifest', '/tools.json', '/openapi.json', '/svc/graph/{capability}', '/.well-known/svc-client.json', '/-/live'])
 }) // prettier-ignore
 
 describe('the OpenAPI document knows what a service says no with', () => {

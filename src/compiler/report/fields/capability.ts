@@ -86,6 +86,9 @@ export const CAPABILITY_TEXTS: BlockTexts = {
     },
     slashes:
       'A value of such an input leads further below its path: `a/b` is two segments. Dot segments stay `unsafe_parameter`.',
+    connection:
+      'Until the person has connected an account there, a call fails with `connection_required`, before any effect. ' +
+      'The code that calls the system declares how people connect.',
   },
   output: {
     type: 'A name for people and documents.',

@@ -109,7 +109,7 @@ export const FIELD_EXAMPLES: { readonly [block: string]: { readonly [field: stri
   'grant policy': { expires_in_seconds: '900', max_uses: '1' },
   'approval tier': { cost_above: '10000' },
   observability: { fields_logged: '[quote_id]', audit_accessible_by: '[delegation.root_principal]' },
-  'upstream terms': { answers: 'loose', slashes: '[quote_id]' },
+  'upstream terms': { answers: 'loose', slashes: '[quote_id]', connection: 'mail' },
   'cross-service hints': {
     handoff_to: '[{ service: billing, capability: pay_invoice }]',
     refresh_via: '[{ service: billing, capability: read_invoice }]',

@@ -188,6 +188,10 @@ const UPSTREAM: ManifestShape = {
         distinct: true,
       }),
     ),
+    connection: judged(
+      { any: 'SVC9266' },
+      text('Upstream system at which a call uses the account of its root principal.', { examples: ['mail'] }),
+    ),
   },
 }
 

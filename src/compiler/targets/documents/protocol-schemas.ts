@@ -1,3 +1,4 @@
+import { CONNECTION_ENDS, CONNECTION_STATES } from '../../../protocol/connections.js'
 import { DELIVERY_STATES, EVENT_TYPES } from '../../../protocol/events.js'
 import { FAILURES, RECOVERY_CLASS_OF } from '../../../protocol/failures.js'
 import { BLOCK_KINDS, TOKEN_STATES, TOKEN_TARGETS } from '../../../protocol/operator.js'
@@ -174,6 +175,16 @@ const BLOCK = object(
   ['block_id', 'kind', 'value', 'reason', 'created_by', 'created_at'],
 )
 
+/** A person's account at an upstream system (decisions, section 19). */
+// prettier-ignore
+const CONNECTION = object(
+  {
+    connection_id: text, person: text, upstream: text, account: text, scopes: texts, wanted: texts, state: { enum: CONNECTION_STATES },
+    ended_because: { enum: CONNECTION_ENDS }, connected_at: time, last_used_at: time, last_used_by: text,
+  },
+  ['connection_id', 'person', 'upstream', 'scopes', 'state', 'connected_at'],
+)
+
 /** An event as operators list it (decisions, section 13). */
 // prettier-ignore
 const LISTED_EVENT = object(
@@ -225,6 +236,9 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   TokensRevocation: object({ revoked: { const: true }, tokens: count, block: ref('Block') }, ['revoked', 'tokens']),
   Block: BLOCK,
   BlockList: object({ blocks: listOf(ref('Block')), count }),
+  Connection: CONNECTION,
+  ConnectionList: object({ connections: listOf(ref('Connection')), upstreams: listOf(object({ upstream: text, title: text, issuer: text, capabilities: texts, connection_url: text }, ['upstream', 'title', 'issuer', 'capabilities'])), count, next_cursor: text }, ['connections', 'upstreams', 'count']),
+  ClientMetadata: object({ client_id: text, client_name: text, redirect_uris: texts, grant_types: texts, response_types: texts, application_type: text, token_endpoint_auth_method: text }),
   Reasoned: object({ reason: text }),
   PausedCapabilities: object({ paused: listOf(object({ capability: text, reason: text, paused_by: text, paused_at: time })) }),
   InvocationResolutionRequest: request({ happened: { type: 'boolean' }, reason: text }, { amount: { type: 'number', minimum: 0 } }),

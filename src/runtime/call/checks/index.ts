@@ -8,6 +8,7 @@ import { budgetCovers } from './budget-covers.js'
 import { capabilityBindingMatches } from './capability-binding-matches.js'
 import { capabilityIsNotPaused } from './capability-is-not-paused.js'
 import { chainIsShortEnough } from './chain-is-short-enough.js'
+import { connectionIsThere } from './connection-is-there.js'
 import { controlRequirementsHold } from './control-requirements-hold.js'
 import type { CallFacts, GovernedFacts, PricedFacts, TokenFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
@@ -38,6 +39,7 @@ export const CHECKS: readonly Row[] = [
   { reads: 'call',     check: effectsAreDeclared },
   { reads: 'call',     check: capabilityIsNotPaused },
   { reads: 'fields',   check: bindingFieldsArePresent },
+  { reads: 'binding',  check: connectionIsThere },
   { reads: 'binding',  check: bindingsAreFreshAndGenuine },
   { reads: 'price',    check: amountIsWithinBound },
   { reads: 'price',    check: budgetCovers },

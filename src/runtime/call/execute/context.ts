@@ -4,6 +4,7 @@ import type { Json } from '../../../protocol/manifest.js'
 import { minorUnits, type Money } from '../../../protocol/money.js'
 import { upstreamTermsOf } from '../../../protocol/upstream-terms.js'
 import { viewOf } from '../../auth/view.js'
+import { upstreamAccount } from '../../connections/upstream-account.js'
 import type { GovernedFacts } from '../facts/facts.js'
 import type { HandlerContext, ResolvedBinding } from '../../definition.js'
 import { present } from '../../json/present.js'
@@ -52,6 +53,7 @@ export function handlerContextOf(
     token: viewOf(token),
     invocation: { invocation_id: id, ...lineage },
     sideEffect: facts.capability.side_effect.type,
+    account: (upstream) => upstreamAccount(service, token.claims, upstream),
     ...present({ upstream: upstreamTermsOf(facts.capability) }),
     log: span === undefined ? service.log : tracedLog(service.log, trace),
     bound: boundOf(facts),

@@ -4,6 +4,7 @@ import type { ApprovalSettings, Capability, Cost, JsonObject } from '../../../pr
 import type { ExternalBinding } from '../../definition.js'
 import type { FinishedStep, StoredBinding, StoredGrant, StoredRequest } from '../../storage/contract.js'
 import type { Token } from '../../auth/token.js'
+import type { MissingConnection } from '../../connections/required.js'
 
 /** All that permission discovery may look at: a token check cannot read parameters, because its facts have none. */
 export interface TokenFacts {
@@ -29,6 +30,8 @@ export interface PricedFacts extends CallFacts {
   /** The declared cost, or that of the steps together; undefined where nothing costs money. */
   readonly cost?: Cost | undefined
   readonly bindings: readonly PresentedBinding[]
+  /** Account that the root principal has not connected. */
+  readonly missing?: MissingConnection | undefined
   /** ms since the epoch. */
   readonly now: number
 }

@@ -7,6 +7,7 @@ import { costsMore } from '../../approvals/tiers.js'
 import { presentedGrant } from '../presented-grant.js'
 import { stepCapabilitiesOf } from '../checks/deciding-facts.js'
 import { viewOf } from '../../auth/view.js'
+import { missingConnection } from '../../connections/required.js'
 import { externalBinding } from './external-binding.js'
 import { hookAnswer } from '../../errors/hook-answer.js'
 import { present } from '../../json/present.js'
@@ -36,7 +37,9 @@ export async function gatherPrice(service: Service, call: CallFacts, inputs: Jso
   const bindings = required === undefined ? [] : await presentedBindings(service, call, required, inputs)
   const declared = costOf(service.capabilities, capability, ceilingOf(call)?.currency)
   const cost = costOfCall(declared, capability, inputs)
-  return { name, capability, token, request, composedBy, inputs, bindings, cost, now: service.now() }
+  const used = [capability, ...(call.steps ?? [])]
+  const missing = await missingConnection(service, used, token.claims.root_principal)
+  return { name, capability, token, request, composedBy, inputs, bindings, cost, missing, now: service.now() }
 }
 
 /** The bindings that the capability requires, looked up in storage. */

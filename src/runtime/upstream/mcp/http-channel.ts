@@ -1,7 +1,7 @@
 import type { Client, RequestOptions, Tool, Transport } from '@modelcontextprotocol/client'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { boundedFetch } from './bounded-fetch.js'
-import { neverSent } from '../never-sent.js'
+import { neverSent } from '../../net/never-sent.js'
 import { OtherResult, resultIn, RpcError, Unreachable, type McpChannel } from './channel.js'
 import { CLIENT_INFO } from './handshake.js'
 import { NO_ANSWER } from './no-answer.js'

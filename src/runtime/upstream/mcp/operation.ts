@@ -1,6 +1,6 @@
 import type { TraceContext } from '../../../protocol/trace-context.js'
 import type { UpstreamTerms } from '../../../protocol/upstream-terms.js'
-import type { Fail } from '../../definition.js'
+import type { ContextBase, Fail } from '../../definition.js'
 import type { DeclaredEffect } from '../context.js'
 
 /** How a call of a governed tool may fail; an imported capability declares them under `x-failures`. */
@@ -9,6 +9,8 @@ export type McpFailure = 'tool_changed' | 'upstream_refused' | 'upstream_unavail
 export interface McpContext extends DeclaredEffect {
   /** Terms of upstream calls in the manifest (`x-upstream`). */
   readonly upstream?: UpstreamTerms
+  /** The account of the root principal at this server. */
+  readonly account?: ContextBase['account']
   /** Goes on in what is called. */
   readonly trace?: TraceContext
   readonly signal: AbortSignal

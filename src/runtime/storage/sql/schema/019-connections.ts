@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js'
 
 /** Accounts of people at upstream systems; what opens them is encrypted by a key that is not in the database. */
-export const connections: Migration = {
+export const connectionsOfPeople: Migration = {
   version: 19,
   name: 'connections',
   readableFrom: 16,

@@ -16,7 +16,7 @@ import { replacements } from './015-replacements.js'
 import { authenticatedRows } from './016-authenticated-rows.js'
 import { authenticatedDecisions } from './017-authenticated-decisions.js'
 import { serviceOfDatabase } from './018-service-of-database.js'
-import { connections } from './019-connections.js'
+import { connectionsOfPeople } from './019-connections.js'
 import { answeredDecisions } from './020-answered-decisions.js'
 import type { Migration } from './migration.js'
 
@@ -40,6 +40,6 @@ export const MIGRATIONS: readonly Migration[] = [
   authenticatedRows,
   authenticatedDecisions,
   serviceOfDatabase,
-  connections,
+  connectionsOfPeople,
   answeredDecisions,
 ]

@@ -1,0 +1,38 @@
+/** The account of a person at an upstream system, as the code of a call uses it. */
+import type { UpstreamAccount } from '../definition.js'
+import type { Principal } from '../../protocol/principals.js'
+import { FailedByHandler } from '../errors/refusal.js'
+import type { Service } from '../service.js'
+import { accessToken, forgetToken } from './access-token.js'
+import { askedScopes } from './authorize.js'
+import { connectionRequired, missingAt, personalSettings } from './required.js'
+
+interface Caller {
+  readonly root_principal: Principal
+  readonly sub: Principal
+}
+
+/** Returns the account of the person at the root of a call; agents of others never get it. */
+export function upstreamAccount(
+  service: Service,
+  { root_principal: person, sub }: Caller,
+  upstream: string,
+): UpstreamAccount {
+  const settings = personalSettings(upstream) ?? { scopes: [] }
+  const required = (wanted: readonly string[] = []): never => {
+    throw new FailedByHandler(connectionRequired(missingAt(service, upstream, person, settings, wanted)))
+  }
+  return {
+    person,
+    token: async () => (await accessToken(service, person, upstream, sub)) ?? required(),
+    refused: (token) => forgetToken(service, person, upstream, token),
+    needs: async (scopes) => {
+      const kept = await service.storage.connections.of(person, upstream)
+      const allowed = scopes.filter((scope) => askedScopes(settings, scopes).includes(scope))
+      const isMore = allowed.some((scope) => kept?.scopes.includes(scope) !== true)
+      if (kept === undefined || !isMore || allowed.length < scopes.length) return
+      await service.storage.connections.want(kept.connection_id, [...new Set([...kept.wanted, ...allowed])])
+      required(allowed)
+    },
+  }
+}

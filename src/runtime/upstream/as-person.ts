@@ -1,0 +1,40 @@
+/** Answers to a person's token: a refused one is renewed once, and wanted scopes are asked for (RFC 6750, section 3). */
+import type { UpstreamAccount } from '../definition.js'
+
+/** An answer, and the token of a person that was sent, if one was. */
+export interface PersonalAnswer {
+  readonly response: Response
+  readonly personal?: string | undefined
+}
+
+/** Sends a request in a person's account. A status of 401 says that nothing was done: it is sent again, once. */
+export async function asPerson(
+  account: UpstreamAccount | undefined,
+  send: () => Promise<PersonalAnswer>,
+): Promise<Response> {
+  const first = await send()
+  if (account === undefined || first.personal === undefined) return first.response
+  if (first.response.status !== 401) return withScopes(account, first.response)
+  void first.response.body?.cancel().catch(() => undefined)
+  account.refused(first.personal)
+  const second = await send()
+  if (second.response.status === 401 && second.personal !== undefined) account.refused(second.personal)
+  return withScopes(account, second.response)
+}
+
+async function withScopes(account: UpstreamAccount, response: Response): Promise<Response> {
+  const scopes = wantedScopes(response.status, response.headers.get('www-authenticate'))
+  if (scopes.length > 0) await account.needs(scopes)
+  return response
+}
+
+const MOST_SCOPES = 50
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/u
+
+/** Scopes that a challenge asks for, where what was given does not suffice. */
+export function wantedScopes(status: number, challenge: string | null): readonly string[] {
+  if (status !== 403 || challenge === null || !/\berror="?insufficient_scope"?/iu.test(challenge)) return []
+  const [, quoted, plain] = /\bscope=(?:"([^"]{0,4000})"|([^\s,]{1,200}))/iu.exec(challenge) ?? []
+  const scopes = (quoted ?? plain ?? '').split(' ').filter((scope) => SCOPE.test(scope))
+  return [...new Set(scopes)].slice(0, MOST_SCOPES)
+}

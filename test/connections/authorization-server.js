@@ -1,0 +1,106 @@
+/**
+ * A real authorization server on loopback, and the mailbox that its tokens open. Refresh tokens are rotated: one that is
+ * sent twice ends its grant. Prints its issuer, and ends with its standard input. A process of its own, because one of its
+ * packages makes code.
+ */
+import { createServer } from 'node:http'
+import { Provider } from 'oidc-provider'
+
+const PEOPLE = ['ana@mail.example', 'bob@mail.example']
+const RESOURCE = 'urn:mail'
+const SCOPES = ['mail.read', 'mail.send']
+
+const server = createServer()
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+const issuer = `http://127.0.0.1:${server.address().port}`
+const state = { sent: [], reused: 0, delay: 0, fail: 0, revoked: 0, lifetime: 600, registered: 0 }
+const client = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], redirect_uris: [`${issuer}/back`] } // prettier-ignore
+const provider = new Provider(issuer, {
+  clients: [
+    { ...client, client_id: 'svc-mail', client_secret: 'mail-secret' },
+    { ...client, client_id: 'svc-public', token_endpoint_auth_method: 'none' },
+  ],
+  pkce: { required: () => true },
+  conformIdTokenClaims: false,
+  scopes: ['openid', 'offline_access', 'email'],
+  claims: { openid: ['sub'], email: ['email'] },
+  ttl: { AccessToken: () => state.lifetime },
+  rotateRefreshToken: true,
+  issueRefreshToken: async () => true,
+  findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, email: sub }) }),
+  features: {
+    devInteractions: { enabled: false },
+    registration: { enabled: true },
+    revocation: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => RESOURCE,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_, indicator) => ({
+        scope: SCOPES.join(' '),
+        audience: indicator,
+        accessTokenFormat: 'opaque',
+      }),
+    },
+  },
+  interactions: { url: (_, { uid }) => `/pick/${uid}` },
+  loadExistingGrant: async (ctx) => {
+    const { client: asking, session, params } = ctx.oidc
+    const grant = new ctx.oidc.provider.Grant({ clientId: asking.clientId, accountId: session.accountId })
+    const wanted = String(params.scope ?? '').split(' ')
+    grant.addOIDCScope(wanted.filter((scope) => !SCOPES.includes(scope)).join(' '))
+    grant.addResourceScope(RESOURCE, wanted.filter((scope) => SCOPES.includes(scope)).join(' '))
+    await grant.save()
+    return grant
+  },
+  cookies: { keys: ['for tests'] },
+})
+provider.Client.prototype.redirectUriAllowed = (uri) =>
+  /^http:\/\/127\.0\.0\.1:\d+\/-\/console\/connections\/callback$/u.test(uri)
+provider.use(async (ctx, next) => {
+  if (ctx.path === '/token' && state.fail > 0) return void (state.fail--, (ctx.status = 503))
+  await next()
+  if (ctx.path === '/reg') state.registered++
+  if (ctx.path === '/token/revocation') state.revoked++
+  if (ctx.path !== '/token') return
+  const token = ctx.oidc?.params?.refresh_token
+  if (token !== undefined) {
+    if (state.sent.includes(token)) state.reused++
+    state.sent.push(token)
+  }
+  if (token !== undefined && state.delay > 0) await new Promise((done) => setTimeout(done, state.delay))
+})
+
+const callback = provider.callback()
+const json = (response, status, body, headers = {}) =>
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+
+async function mailbox(request, response) {
+  const [, bearer] = /^Bearer (.+)$/u.exec(request.headers.authorization ?? '') ?? []
+  const token = bearer && (await provider.AccessToken.find(bearer))
+  if (!token) return json(response, 401, {}, { 'www-authenticate': 'Bearer error="invalid_token"' })
+  const needed = request.method === 'POST' ? 'mail.send' : 'mail.read'
+  if (!token.scope?.split(' ').includes(needed))
+    return json(response, 403, {}, { 'www-authenticate': `Bearer error="insufficient_scope", scope="${new URL(request.url, issuer).searchParams.get('ask') ?? needed}"` }) // prettier-ignore
+  return json(response, 200, { account: token.accountId })
+}
+
+async function control(request, response) {
+  let text = ''
+  for await (const part of request) text += part
+  Object.assign(state, JSON.parse(text || '{}'))
+  return json(response, 200, state)
+}
+
+server.on('request', async (request, response) => {
+  if (request.url.startsWith('/mail/')) return mailbox(request, response)
+  if (request.url === '/control') return control(request, response)
+  const [, uid, accountId] = /^\/pick\/([\w-]+)(?:\/([\w.@-]+))?$/u.exec(request.url) ?? []
+  if (uid === undefined) return callback(request, response)
+  if (accountId === 'nobody')
+    return provider.interactionFinished(request, response, { error: 'access_denied', error_description: 'No.' })
+  if (accountId !== undefined) return provider.interactionFinished(request, response, { login: { accountId } })
+  return response.writeHead(200, { 'content-type': 'text/html' }).end(PEOPLE.map((each) => `<a href="/pick/${uid}/${each}">${each}</a>`).join('')) // prettier-ignore
+})
+process.stdin.on('end', () => process.exit()).resume()
+console.log(issuer)
