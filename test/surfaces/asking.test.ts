@@ -6,10 +6,14 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Caller, Questions } from '../../src/protocol/questions.js'
 import { answerIn } from '../../src/runtime/call/execute/answers.js'
+import type { McpOptions } from '../../src/runtime/surfaces/mcp/index.js'
 import { keptLog } from '../../src/runtime/testing/log.js'
+import { serve } from '../../src/runtime/node.js'
+import { mcp } from '../../src/runtime/surfaces/mcp/index.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { lineTransport } from './line-transport.js'
 import { startWorld, type World } from './mcp-world.js'
@@ -31,49 +35,52 @@ const once =
 
 const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
 
-async function asking(ask: Questions = {}) {
+async function asking(ask: Questions = {}, options: McpOptions = {}) {
   const effects: unknown[] = []
   const abilities: unknown[] = []
   const { log, lines } = keptLog()
-  const world = await startWorld({
-    log,
-    capabilities: {
-      paint: declared({ side_effect: { type: 'write' } }),
-      both: declared(),
-      wish: declared(),
-      folders: declared(),
-      odd: declared(),
-      approved: declared({
-        side_effect: { type: 'irreversible' },
-        approval: { required: 'always', grant_policy: policy },
-      }),
-      tells: declared({ inputs: [input('text')] }),
-    } as never,
-    handlers: {
-      paint: async (_: object, { caller }: Context) => {
-        const { color } = await caller.ask(COLOR)
-        effects.push(color)
-        return { answers: color }
-      },
-      both: async (_: object, { caller }: Context) => {
-        const first = await caller.ask(COLOR)
-        const second = await caller.ask(SIZE)
-        return { answers: { ...first, ...second } }
-      },
-      wish: once(WISH),
-      folders: once({ folders: { roots: true } }),
-      odd: once(ask),
-      approved: async (_: object, { caller }: Context) => {
-        abilities.push(caller.can)
-        return { answers: null }
-      },
-      tells: async ({ text }: { readonly text: string }, { caller }: Context) => {
-        await caller.tell('debug', 'For nobody.')
-        await caller.tell('warning', text === 'much' ? { much: 'x'.repeat(2000) } : text)
-        return { answers: null }
-      },
-    } as never,
-  })
+  const world = await startWorld(
+    {
+      log,
+      capabilities: {
+        paint: declared({ side_effect: { type: 'write' } }),
+        both: declared(),
+        wish: declared(),
+        folders: declared(),
+        odd: declared(),
+        approved: declared({
+          side_effect: { type: 'irreversible' },
+          approval: { required: 'always', grant_policy: policy },
+        }),
+        tells: declared({ inputs: [input('text')] }),
+      } as never,
+      handlers: {
+        paint: async (_: object, { caller }: Context) => {
+          const { color } = await caller.ask(COLOR)
+          effects.push(color)
+          return { answers: color }
+        },
+        both: async (_: object, { caller }: Context) => {
+          const first = await caller.ask(COLOR)
+          const second = await caller.ask(SIZE)
+          return { answers: { ...first, ...second } }
+        },
+        wish: once(WISH),
+        folders: once({ folders: { roots: true } }),
+        odd: once(ask),
+        approved: async (_: object, { caller }: Context) => {
+          abilities.push(caller.can)
+          return { answers: null }
+        },
+        tells: async ({ text }: { readonly text: string }, { caller }: Context) => {
+          await caller.tell('debug', 'For nobody.')
+          await caller.tell('warning', text === 'much' ? { much: 'x'.repeat(2000) } : text)
+          return { answers: null }
+        },
+      } as never,
+    },
+    options,
+  )
   return { world, effects, abilities, lines }
 }
 
@@ -103,7 +110,7 @@ async function modern(world: World, answering: Answering) {
   return client
 }
 
-async function legacyOverLines(world: World, answering: Answering) {
+function legacyClient(answering: Answering) {
   const client = new LegacyClient(
     { name: 'legacy', version: '1.0.0' },
     { capabilities: capabilitiesOf(answering), ...validating },
@@ -111,14 +118,29 @@ async function legacyOverLines(world: World, answering: Answering) {
   if (answering.form) client.setRequestHandler(ElicitRequestSchema, answering.form as never)
   if (answering.model) client.setRequestHandler(CreateMessageRequestSchema, answering.model as never)
   if (answering.roots) client.setRequestHandler(ListRootsRequestSchema, answering.roots as never)
+  return client
+}
+
+async function legacyOverLines(world: World, answering: Answering) {
+  const client = legacyClient(answering)
   await client.connect(lineTransport(world.fixture.service, {}, { token: world.token }) as never)
   onTestFinished(() => client.close())
   return client as object as Awaited<ReturnType<typeof modern>>
 }
 
+/** In a session: its transport tells the session's id. */
+async function legacyInSession(world: World, answering: Answering) {
+  const client = legacyClient(answering)
+  const transport = new LegacyHttp(new URL(`${world.url}/mcp`), headersOf(world))
+  await client.connect(transport as never)
+  onTestFinished(() => client.close())
+  return client as object as Awaited<ReturnType<typeof modern>>
+}
+
 const CONNECTIONS = [
-  ['2026-07-28', modern],
-  ['2025-11-25 over stdio', legacyOverLines],
+  ['2026-07-28', modern, {}],
+  ['2025-11-25 over stdio', legacyOverLines, {}],
+  ['2025-11-25 in a session', legacyInSession, { sessions: true }],
 ] as const
 
 const answersOf = (called: object) =>
@@ -134,9 +156,9 @@ const endings = async ({ fixture, token }: World) =>
 
 const red = () => ({ action: 'accept', content: { color: 'red' } })
 
-describe.each(CONNECTIONS)('a handler asks a client of %s', (_, connect) => {
+describe.each(CONNECTIONS)('a handler asks a client of %s', (_, connect, options) => {
   it('for a form: one effect, with each run on the trail', async () => {
-    const { world, effects } = await asking()
+    const { world, effects } = await asking({}, options)
     const client = await connect(world, { form: red })
     expect(answersOf(await client.callTool({ name: 'paint' }))).toEqual({ action: 'accept', content: { color: 'red' } })
     expect(effects).toEqual([{ action: 'accept', content: { color: 'red' } }])
@@ -144,7 +166,7 @@ describe.each(CONNECTIONS)('a handler asks a client of %s', (_, connect) => {
   })
 
   it('under an idempotency key: the key belongs to the run that acts', async () => {
-    const { world, effects } = await asking()
+    const { world, effects } = await asking({}, options)
     const client = await connect(world, { form: red })
     const call = { name: 'paint', _meta: { 'svc-kit/idempotency_key': 'a-key-of-a-call' } }
     const first = answersOf(await client.callTool(call))
@@ -153,7 +175,7 @@ describe.each(CONNECTIONS)('a handler asks a client of %s', (_, connect) => {
   })
 
   it('who declines or cancels, and hears of it', async () => {
-    const { world } = await asking()
+    const { world } = await asking({}, options)
     for (const action of ['decline', 'cancel']) {
       const client = await connect(world, { form: () => ({ action }) })
       expect(answersOf(await client.callTool({ name: 'paint' }))).toEqual({ action })
@@ -161,7 +183,7 @@ describe.each(CONNECTIONS)('a handler asks a client of %s', (_, connect) => {
   })
 
   it('twice, each question by itself', async () => {
-    const { world } = await asking()
+    const { world } = await asking({}, options)
     const asked: unknown[] = []
     const client = await connect(world, {
       form: ({ params }) => {
@@ -178,7 +200,7 @@ describe.each(CONNECTIONS)('a handler asks a client of %s', (_, connect) => {
   })
 
   it('for its model, and for its folders', async () => {
-    const { world } = await asking()
+    const { world } = await asking({}, options)
     const prompts: unknown[] = []
     const client = await connect(world, {
       model: ({ params }) => {
@@ -201,7 +223,7 @@ describe.each(CONNECTIONS)('a handler asks a client of %s', (_, connect) => {
   })
 
   it('again where its answer is none, and no more than eight times', async () => {
-    const { world, effects } = await asking()
+    const { world, effects } = await asking({}, options)
     let asked = 0
     const client = await connect(world, { form: () => (asked++, { action: 'accept', content: { color: 'green' } }) })
     const called = await client.callTool({ name: 'paint' }).catch((error: Error) => error)
@@ -211,7 +233,7 @@ describe.each(CONNECTIONS)('a handler asks a client of %s', (_, connect) => {
   })
 
   it('never with a grant in hand, which the question would spend', async () => {
-    const { world, abilities } = await asking()
+    const { world, abilities } = await asking({}, options)
     const client = await connect(world, { form: red })
     const id = (failureOf(await client.callTool({ name: 'approved' })) as { approval_request_id?: string })
       .approval_request_id!
@@ -308,9 +330,12 @@ it.each<readonly [Questions, string]>([
 })
 
 describe('messages of a handler', () => {
-  it('come to a client that listens, from its level on, and cut', async () => {
-    const { world } = await asking()
-    const client = (await legacyOverLines(world, {})) as object as LegacyClient
+  it.each([
+    ['over stdio', legacyOverLines, {}],
+    ['in a session', legacyInSession, { sessions: true }],
+  ] as const)('come to a client %s, from its level on, and cut', async (_, connect, options) => {
+    const { world } = await asking({}, options)
+    const client = (await connect(world, {})) as object as LegacyClient
     const told: unknown[] = []
     client.fallbackNotificationHandler = async ({ method, params }) => void told.push([method, params])
     await client.setLoggingLevel('info')
@@ -379,5 +404,124 @@ describe('an answer', () => {
     [{ roots: true }, { roots: Array.from({ length: 101 }, () => ({ uri: 'file:///a' })) }, undefined],
   ] as const)('to %o is read from %o', (question, value, answer) => {
     expect(answerIn(question as never, value as never)).toEqual(answer)
+  })
+})
+
+describe('a session over HTTP', () => {
+  const AT_FIRST = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: { elicitation: { form: {} }, sampling: {} },
+      clientInfo: { name: 'raw', version: '1' },
+    },
+  }
+
+  const post = (world: World, body: object, token = world.token, session?: string) =>
+    fetch(`${world.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(session !== undefined && { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify(body),
+    })
+
+  const begun = async (world: World) => {
+    const response = await post(world, AT_FIRST)
+    await response.text()
+    return response.headers.get('mcp-session-id')!
+  }
+
+  const PAINT = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'paint', arguments: {} } }
+
+  /** The question of a call, and the rest of its stream. */
+  async function questionOf(response: Response) {
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    const next = async () => {
+      let text = ''
+      for (;;) {
+        const { value, done } = await reader.read()
+        text += value ?? ''
+        const data = /^data: (\{.*\})$/mu.exec(text)?.[1]
+        if (data !== undefined) return JSON.parse(data) as { readonly id: string; readonly method?: string }
+        if (done) return undefined
+      }
+    }
+    return { question: (await next())!, next, leave: () => reader.cancel() }
+  }
+
+  const accepted = (id: unknown) => ({ jsonrpc: '2.0', id, result: { action: 'accept', content: { color: 'red' } } })
+
+  it('is offered by option only', async () => {
+    const { world } = await asking()
+    expect(await begun(world)).toBe(null)
+  })
+
+  it('is known to every process of the service, which remember none', async () => {
+    const { world } = await asking({}, { sessions: true })
+    const session = await begun(world)
+    const other = await serve(world.fixture.service, { port: 0, surfaces: [mcp({ sessions: true })] })
+    onTestFinished(other.close)
+    const call = await post({ ...world, url: other.url }, PAINT, world.token, session)
+    const { question, next } = await questionOf(call)
+    expect(question.method).toBe('elicitation/create')
+    const elsewhere = await post(world, accepted(question.id), world.token, session)
+    expect([elsewhere.status, await elsewhere.json()]).toMatchObject([
+      400,
+      { error: { message: 'Nobody waits for this answer here.' } },
+    ])
+    expect((await post({ ...world, url: other.url }, accepted(question.id), world.token, session)).status).toBe(202)
+    expect(await next()).toMatchObject({ id: 2, result: { structuredContent: { answers: { action: 'accept' } } } })
+  })
+
+  it('is none of another caller, and none with a stroke changed', async () => {
+    const { world, effects } = await asking({}, { sessions: true })
+    const session = await begun(world)
+    const { token: others } = await world.fixture.root({ subject: 'agent:other' })
+    const forged = session.slice(0, -2) + (session.endsWith('AA') ? 'BB' : 'AA')
+    for (const [token, id] of [
+      [others, session],
+      [world.token, forged],
+      [world.token, 'x'.repeat(3000)],
+    ] as const) {
+      const response = await post(world, PAINT, token, id)
+      expect([response.status, await response.json()]).toMatchObject([
+        404,
+        { error: { message: 'There is no such session: begin a new one.' } },
+      ])
+    }
+    const { question, next } = await questionOf(await post(world, PAINT, world.token, session))
+    const othersSession = (await post(world, AT_FIRST, others)).headers.get('mcp-session-id')!
+    expect((await post(world, accepted(question.id), others, othersSession)).status).toBe(400)
+    expect((await post(world, accepted('made-up'), world.token, session)).status).toBe(400)
+    expect(effects).toEqual([])
+    expect((await post(world, accepted(question.id), world.token, session)).status).toBe(202)
+    await next()
+    expect((await post(world, accepted(question.id), world.token, session)).status).toBe(400)
+    expect(effects).toHaveLength(1)
+  })
+
+  it('holds no more questions than a caller has streams, and forgets those of a client that left', async () => {
+    const { world } = await asking({}, { sessions: true })
+    const session = await begun(world)
+    const asked = []
+    for (let at = 0; at < 16; at++) asked.push(await questionOf(await post(world, PAINT, world.token, session)))
+    expect(asked.every(({ question }) => question.method === 'elicitation/create')).toBe(true)
+    const { question: last } = await questionOf(await post(world, PAINT, world.token, session))
+    expect(JSON.stringify(last)).toContain('Too many streams of this principal are open.')
+    for (const { leave } of asked) await leave()
+    await expect
+      .poll(async () => {
+        const { question, leave } = await questionOf(await post(world, PAINT, world.token, session))
+        await leave()
+        return question.method
+      })
+      .toBe('elicitation/create')
+    expect((await post(world, accepted(asked[0]!.question.id), world.token, session)).status).toBe(400)
   })
 })

@@ -132,6 +132,7 @@ const READ = {
 const TEXT_OF = { capability: 'static_text', text: 'text' } as const
 
 const OFFERED: McpOptions = {
+  sessions: true,
   resources: {
     'test://static-text': TEXT_OF,
     'test://static-binary': { capability: 'static_binary', blob: 'text', mimeType: 'image/png' },

@@ -17,19 +17,6 @@ export const EXPECTED: readonly Expected[] = [
     server: numbered('resources-', 'subscribe', 'unsubscribe'),
   },
   {
-    reason: 'No replica remembers a session, so what a client over HTTP said that it can do before is not known.',
-    only: 'sessions',
-    server: [
-      'logging-set-level',
-      'tools-call-with-logging',
-      'tools-call-sampling',
-      'tools-call-elicitation',
-      'elicitation-sep1034-defaults',
-      'elicitation-sep1330-enums',
-      'server-sse-multiple-streams',
-    ],
-  },
-  {
     reason: 'Nobody sits at a service: a server behind it that asks a person is not answered.',
     client: ['elicitation-sep1034-client-defaults', 'sep-2322-client-request-state'],
   },

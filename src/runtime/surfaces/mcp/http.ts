@@ -1,5 +1,5 @@
 /** MCP over Streamable HTTP: of the modern era, and stateless of the legacy one. */
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler, type AuthInfo, type Server } from '@modelcontextprotocol/server'
 import { bearerOf, claimsToBeDelegation } from '../../credentials/bearer.js'
 import { tokenOf, type Token } from '../../auth/token.js'
 import { failure, statusOf } from '../../../protocol/failures.js'
@@ -14,6 +14,8 @@ import type { AnswerOverHttp, HttpRequest, HttpResponse } from '../../http/excha
 import type { Service } from '../../service.js'
 import type { McpOptions } from './options.js'
 import { answerPlainly, plainCallIn } from './plain-call.js'
+import { sessionsOf, type McpSessions } from './session.js'
+import type { Era } from './tool-list.js'
 import { mcpServiceOf, serverFor, type McpService } from './server.js'
 import { MCP_PATH, METADATA_PATH, metadataOf, unauthorized } from './unauthorized.js'
 
@@ -25,12 +27,14 @@ type Handler = ReturnType<typeof createMcpHandler>
 /** Answers MCP clients at `/mcp`. It never rejects. */
 export async function mcpOverHttp(service: Service, options: McpOptions): Promise<AnswerOverHttp> {
   const shared = await mcpServiceOf(service, options)
-  const handler = handlerFor(shared)
+  const serverOf = serversFor(shared)
+  const handler = handlerFor(shared, serverOf)
+  const sessions = options.sessions === true ? await sessionsOf(service, (auth) => serverOf('legacy', auth)) : undefined
   return async (request) => {
     try {
       assertServedHere(service, request)
       if (request.target === METADATA_PATH) return describe(shared, request)
-      return await respond(shared, handler, request)
+      return await respond(shared, { handler, sessions }, request)
     } catch (error) {
       return failed(service, options, error, request)
     }
@@ -51,26 +55,36 @@ function describe({ service, options }: McpService, { method }: HttpRequest): Ht
   return jsonResponse(200, JSON.stringify(metadata))
 }
 
-const handlerFor = (shared: McpService): Handler =>
-  createMcpHandler(
-    ({ era, authInfo }) =>
-      serverFor(shared, {
-        era,
-        hears: era === 'modern',
-        bearer: async () => authInfo?.token ?? '',
-        client: authInfo?.clientId ?? '',
-        token: authInfo?.extra?.['token'] as Token | undefined,
-        trace: authInfo?.extra?.['trace'] as TraceContext | undefined,
-      }),
-    {
-      legacy: 'stateless',
-      responseMode: 'auto',
-      onerror: ({ message }) => shared.service.log.debug('An MCP request was refused.', { error: message }),
-    },
-  )
+type ServerOf = (era: Era, authInfo: AuthInfo | undefined) => Server
+
+/** A client without a session has no place to say which messages it wants to hear, before 2026-07-28. */
+const serversFor =
+  (shared: McpService): ServerOf =>
+  (era, authInfo) =>
+    serverFor(shared, {
+      era,
+      hears: era === 'modern' || shared.options.sessions === true,
+      bearer: async () => authInfo?.token ?? '',
+      client: authInfo?.clientId ?? '',
+      token: authInfo?.extra?.['token'] as Token | undefined,
+      trace: authInfo?.extra?.['trace'] as TraceContext | undefined,
+    })
+
+const handlerFor = (shared: McpService, serverOf: ServerOf): Handler =>
+  createMcpHandler(({ era, authInfo }) => serverOf(era, authInfo), {
+    legacy: 'stateless',
+    responseMode: 'auto',
+    onerror: ({ message }) => shared.service.log.debug('An MCP request was refused.', { error: message }),
+  })
+
+/** Ways to an answer: those of the library, and sessions. */
+interface Ways {
+  readonly handler: Handler
+  readonly sessions: McpSessions | undefined
+}
 
 /** A credential comes first, and only in the header; then the body, within the bounds of any body. */
-async function respond(shared: McpService, handler: Handler, request: HttpRequest): Promise<HttpResponse> {
+async function respond(shared: McpService, { handler, sessions }: Ways, request: HttpRequest): Promise<HttpResponse> {
   const { service, signIn } = shared
   if (request.method !== 'POST') return refuse('method_not_allowed', 'This endpoint takes POST only.')
   const client = callerAddress(request)
@@ -89,11 +103,14 @@ async function respond(shared: McpService, handler: Handler, request: HttpReques
   const principal = token.claims.root_principal
   if (plain !== undefined)
     return { ...(await answerPlainly(shared, plain, { bearer, token, trace, client })), principal }
-  const response = await handler.fetch(webRequestOf(request), {
-    authInfo: authInfoOf(bearer, token, trace, client),
-    ...(parsedBody !== undefined && { parsedBody }),
-  })
-  return { ...(await httpResponseOf(response)), principal }
+  const authInfo = authInfoOf(bearer, token, trace, client)
+  const asked = webRequestOf(request)
+  const answered = await sessions?.answer(asked, parsedBody, authInfo)
+  if (answered !== undefined) return { ...(await httpResponseOf(answered)), principal }
+  const response = await handler.fetch(asked, { authInfo, ...(parsedBody !== undefined && { parsedBody }) })
+  const { headers, ...rest } = await httpResponseOf(response)
+  const session = await sessions?.idFor(parsedBody, token)
+  return { ...rest, headers: [...headers!, ...(session === undefined ? [] : ['mcp-session-id', session])], principal }
 }
 
 /** Takes a place of the root principal's rate for any message: lists are long, and cost as much as calls. */

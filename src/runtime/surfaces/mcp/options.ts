@@ -21,6 +21,12 @@ export interface McpOptions {
    * `api://…`. It should be another one than that of the provider's tokens that people bring themselves.
    */
   readonly audience?: string
+  /**
+   * Gives clients of revisions before 2026-07-28 a session over HTTP, so that handlers can ask them and they hear
+   * messages. The session id is signed and says what the client can do; no process remembers it. An answer must reach
+   * the process that asks: with several replicas, route by the header `Mcp-Session-Id`.
+   */
+  readonly sessions?: boolean
   /** Prompts that people choose in their client, by their names. */
   readonly prompts?: { readonly [name: string]: McpPrompt }
   /**

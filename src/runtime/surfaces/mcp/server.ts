@@ -2,12 +2,10 @@ import {
   Server,
   ProtocolError,
   ProtocolErrorCode,
-  createRequestStateCodec,
   type JsonSchemaValidator,
   type RequestStateCodec,
 } from '@modelcontextprotocol/server'
 import { randomBytes } from 'node:crypto'
-import { decodeBase64url } from '../../../crypto/json/base64url.js'
 import { UNVERSIONED } from '../../../protocol/version.js'
 import { statusOf } from '../../../protocol/failures.js'
 import type { TraceContext } from '../../../protocol/trace-context.js'
@@ -19,6 +17,7 @@ import type { CallState, McpConnection } from './connection.js'
 import { assertOffers, offeredCapabilities, serveOffers } from './offers.js'
 import type { McpOptions } from './options.js'
 import { assertProfile } from './profile.js'
+import { sealedUnder } from './sealed.js'
 import { signInFor, type McpSignIn } from './sign-in.js'
 import { listedTools, type Era } from './tool-list.js'
 import { callTool } from './tool-call.js'
@@ -43,20 +42,6 @@ export interface McpService {
 /** Longer than all rounds of one call together. */
 const STATE_SECONDS = 900
 
-/** States as the SDK seals them, each in one spelling: the SDK reads stray bits at the end of a seal, too. */
-function statesUnder(key: Uint8Array): RequestStateCodec<CallState> {
-  const { mint, verify } = createRequestStateCodec<CallState>({ key, ttlSeconds: STATE_SECONDS })
-  const isOneSpelling = ([, ...parts]: readonly string[]): boolean =>
-    parts.every((part) => decodeBase64url(part) !== undefined)
-  return {
-    mint,
-    verify: async (state, context) => {
-      if (!isOneSpelling(state.split('.'))) throw new Error('malformed')
-      return verify(state, context)
-    },
-  }
-}
-
 /** The key of states is random and made once in the store, so that every replica accepts a state of any other. */
 export async function mcpServiceOf(service: Service, options: McpOptions): Promise<McpService> {
   assertProfile(service, options)
@@ -66,7 +51,7 @@ export async function mcpServiceOf(service: Service, options: McpOptions): Promi
     service,
     options,
     tools: new Map(toolsOf(service.manifest).tools.map((tool) => [tool.name, tool])),
-    states: statesUnder(Buffer.from(key, 'base64')),
+    states: sealedUnder(Buffer.from(key, 'base64'), STATE_SECONDS),
     signIn: signInFor(service, options),
     identity: await identityOf(service),
   }
