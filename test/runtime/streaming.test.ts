@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { capability, declares } from './fixture/manifest.js'
 import { requestOf, startFixture, type Given } from './fixture/service.js'
 import type { HandlerContext, RuntimeLimits } from '../../src/runtime/index.js'
+import { DEFAULT_LIMITS } from '../../src/runtime/limits.js'
 
 const capabilities = {
   search: capability({
@@ -64,6 +65,15 @@ describe('a stream', () => {
       },
     ])
     expect((await trail(token)).filter((each) => each['entry_type'] === 'invocation').length).toBe(1)
+  })
+
+  it('shows that it is alive while its handler is quiet', async () => {
+    const quiet = () => new Promise((resolve) => setTimeout(resolve, 200, { n: 7 }))
+    const { open } = await stream(quiet, { limits: { streamHeartbeatMs: 10 } })
+    const text = await (await open()).text()
+    expect(text.split('\n\n').filter((each) => each.startsWith(':')).length).toBeGreaterThan(2)
+    expect(eventsIn(text).map(({ event }) => event)).toEqual(['completed'])
+    expect(DEFAULT_LIMITS.streamHeartbeatMs).toBe(15_000)
   })
 
   it('ends with failed when the handler fails after it started', async () => {

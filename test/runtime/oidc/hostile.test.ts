@@ -335,14 +335,15 @@ describe('the issuer', () => {
 })
 
 describe('a client that may renew its sign-in', () => {
-  const guess = (post: Awaited<ReturnType<typeof start>>['post']) => post('/svc/tokens', 'guess', { scope: ['travel.search'] }) // prettier-ignore
-
-  it('is told 401, not 429, beside others that guess', async () => {
-    const { post, present } = await start({}, { badCredentialsPerMinute: 1 })
-    expect([(await guess(post)).status, (await guess(post)).status]).toEqual([401, 429])
-    expect([await present({ exp: 1 }), await present({ exp: 1 })]).toEqual([401, 401])
-    expect(await present({ exp: 1, aud: 'other' })).toBe(429)
-    expect(await present({ exp: 1 }, {}, { ...fakeKey('k1') })).toBe(429)
+  it('is told 401, not 429, beside others that guess from its address', async () => {
+    const { call } = await start({}, { badCredentialsPerMinute: 1 })
+    const tried = async (bearer: string): Promise<number> =>
+      (await call('POST', '/svc/tokens', { bearer, client: '203.0.113.7', body: { scope: ['travel.search'] } })).status
+    const signedIn = (claims: object, key: FakeKey = provider.key) => tried(jwt(key, provider.claims(claims)))
+    expect([await tried('guess'), await tried('guess')]).toEqual([401, 429])
+    expect([await signedIn({ exp: 1 }), await signedIn({ exp: 1 })]).toEqual([401, 401])
+    expect(await signedIn({ exp: 1, aud: 'other' })).toBe(429)
+    expect(await signedIn({ exp: 1 }, { ...fakeKey('k1') })).toBe(429)
   })
 
   it('is told when to come back while the provider is away', async () => {
