@@ -26,9 +26,27 @@ function caseless(text: string, again = 3): string {
   return folded === text || again === 0 ? folded : caseless(folded, again - 1)
 }
 
+/**
+ * Folds of a name as earlier versions wrote them down, in blocks. They only refuse, too: a block that was in force stays
+ * in force, whatever the fold is now.
+ */
+export function formerFolds(name: string): readonly string[] {
+  const first = name.normalize('NFC').toLowerCase().normalize('NFC')
+  const seen = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const second = seen.toUpperCase().toLowerCase().normalize('NFKC')
+  return [withDomain(first, hostOf), withDomain(second, asciiDomain)]
+}
+
+function withDomain(name: string, domainOf: (domain: string) => string): string {
+  const at = name.lastIndexOf('@')
+  return at === -1 ? name : name.slice(0, at + 1) + domainOf(name.slice(at + 1))
+}
+
 /** The domain of an address in the form of DNS, without the dot of the root. */
-export const asciiDomain = (domain: string): string =>
-  withoutRoot((/^[^/:?#\\[\]%]+$/u.test(domain) ? parsedAddress(`http://${domain}`)?.hostname : undefined) ?? domain)
+export const asciiDomain = (domain: string): string => withoutRoot(hostOf(domain))
+
+const hostOf = (domain: string): string =>
+  (/^[^/:?#\\[\]%]+$/u.test(domain) ? parsedAddress(`http://${domain}`)?.hostname : undefined) ?? domain
 
 const withoutRoot = (domain: string): string => domain.replace(/\.$/u, '')
 

@@ -159,9 +159,15 @@ function webHandler(
   return async (request, connection) => {
     const client = clientIn(request, connection)
     if (client === undefined)
-      return webResponseOf(failureResponse(errorResponse(service, failure('internal_error', 'The service failed.'))))
+      return webResponseOf(
+        failureResponse(errorResponse(service, failure('internal_error', 'The service failed.'))),
+        service.limits.requestTimeoutMs,
+      )
     const target = targetIn(request)
-    return webResponseOf(await answer(httpRequestOf(request, targetBelow(target) ?? NOWHERE, client)))
+    return webResponseOf(
+      await answer(httpRequestOf(request, targetBelow(target) ?? NOWHERE, client)),
+      service.limits.requestTimeoutMs,
+    )
   }
 }
 

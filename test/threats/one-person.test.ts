@@ -207,3 +207,28 @@ describe('N35: a grant ends with whoever gave it', () => {
     expect((await call({ approval_grant: body['grant_id'] })).status).toBe(200)
   })
 })
+
+/** Values of blocks as versions before stored them, and names that each was in force for. */
+const STORED_BEFORE: readonly (readonly [string, Principal])[] = [
+  ['human:ana@xn--strae-oqa.example', 'human:Ana@stra\u00dfe.example'],
+  ['human:ana@strasse.example', 'human:ana@stra\u00dfe.example'],
+  ['human:ana@example.org.', 'human:Ana@Example.org.'],
+  ['human:ana@example.org', 'human:Ana@Example.org.'],
+  ['human:stra\u00dfe@x.org', 'human:Stra\u00dfe@x.org'],
+  ['human:strasse@x.org', 'human:Stra\u00dfe@x.org'],
+  ['human:o\ufb03ce@x.org', 'human:O\ufb03ce@x.org'],
+  ['human:bo\ufe0fss@x.org', 'human:Bo\ufe0fss@x.org'],
+  ['human:\uff42oss@x.org', 'human:\uff22oss@x.org'],
+  ['human:i\u0307nan@x.org', 'human:\u0130nan@x.org'],
+  ['human:\u03c3\u03c2@x.org', 'human:\u03a3\u03c2@x.org'],
+]
+
+it.each(STORED_BEFORE)('N32: a block of %j, stored by an earlier version, is in force for %j', async (value, name) => {
+  const { storage } = await start('human:x', 'human:y')
+  const who = { reason: 'left', created_by: 'human:op', created_at: '2026-01-01T00:00:00.000Z' } as const
+  await storage.operators.block({ block_id: 'blk_1', kind: 'principal', value, ...who })
+  await storage.operators.block({ block_id: 'blk_2', kind: 'subject', value, ...who })
+  expect((await storage.operators.blockOf({ principal: name }))?.block_id).toBe('blk_1')
+  expect((await storage.operators.blockOf({ principal: 'human:z', subject: name }))?.block_id).toBe('blk_2')
+  expect(await storage.operators.blockOf({ principal: 'human:other@x.org' })).toBeUndefined()
+})

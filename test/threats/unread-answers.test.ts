@@ -5,6 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { answerOverHttp } from '../../src/runtime/http/answer.js'
 import type { AnswerOverHttp, HttpRequest } from '../../src/runtime/http/exchange.js'
+import { fetchHandler } from '../../src/runtime/http/fetch.js'
 import { nodeServer } from '../../src/runtime/http/server.js'
 import { listCheckpoints } from '../../src/runtime/checkpoints/detail.js'
 import { DEFAULT_LIMITS, type RuntimeLimits } from '../../src/runtime/limits.js'
@@ -94,6 +95,25 @@ it('N30 a query of the trail has its place until its answer has left', async () 
   const [first, second] = [await answer(request), await answer(request)]
   first.left?.()
   expect([first.status, second.status, (await answer(request)).status]).toEqual([200, 429, 200])
+})
+
+it.each<[string, (first: Response) => Promise<unknown>, Partial<RuntimeLimits>]>([
+  ['is read', (first) => first.text(), {}],
+  ['is dropped', (first) => first.body!.cancel(), {}],
+  ['has not been taken in time', () => new Promise((resolve) => setTimeout(resolve, 120)), { requestTimeoutMs: 50 }],
+])('N30 through fetch, a query of the trail has its place until its answer %s', async (_, take, limits) => {
+  const fixture = await startFixture({ limits: { auditQueriesAtOnce: 1, ...limits } })
+  const { token } = await fixture.root()
+  const handle = fetchHandler(fixture.service)
+  const ask = () => handle(new Request('http://localhost/svc/audit', { method: 'POST', headers: { authorization: `Bearer ${token}` } })) // prettier-ignore
+  const [first, second] = [await ask(), await ask()]
+  expect([first.status, second.status]).toEqual([200, 429])
+  await take(first)
+  const third = await ask()
+  expect([third.status, Object.keys((await third.json()) as object)]).toEqual([
+    200,
+    expect.arrayContaining(['entries']),
+  ])
 })
 
 it('N29 a page of checkpoints ends after 128 KiB, and leads on', async () => {

@@ -7,7 +7,9 @@ import type { HttpRequest, HttpResponse } from './exchange.js'
 /** Serves the service over HTTP: a request in, a response out (section 4). It never rejects. */
 export function fetchHandler(service: Service): (request: Request, client?: string) => Promise<Response> {
   const answer = answerOverHttp(service)
-  return async (request, client = '') => webResponseOf(await answer(httpRequestOf(request, targetIn(request), client)))
+  const { requestTimeoutMs } = service.limits
+  return async (request, client = '') =>
+    webResponseOf(await answer(httpRequestOf(request, targetIn(request), client)), requestTimeoutMs)
 }
 
 /** Path and query of a web request. */
@@ -52,12 +54,42 @@ async function counted(body: ReadableStream<Uint8Array>, most: number, inFlight:
   return isEnded ? refuseBusy() : Buffer.concat(parts)
 }
 
-export function webResponseOf({ status, headers, body, left }: HttpResponse): Response {
-  // Whoever carries it bounds what is on its way.
-  left?.()
+/** `heldMs`: how long what the answer holds waits for a carrier that takes nothing. */
+export function webResponseOf({ status, headers, body, left }: HttpResponse, heldMs: number): Response {
   const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1]!]] : []))
-  return new Response(body as string | Uint8Array<ArrayBuffer> | ReadableStream | null, {
+  const carried = left === undefined ? body : untilTaken(body, left, heldMs)
+  return new Response(carried as string | Uint8Array<ArrayBuffer> | ReadableStream | null, {
     status,
     headers: pairs as [string, string][],
   })
+}
+
+/**
+ * A body that holds a place until whoever carries it takes or drops it, for a time at most: what is on its way then is
+ * bounded by the carrier.
+ */
+function untilTaken(body: HttpResponse['body'], left: () => void, heldMs: number): HttpResponse['body'] {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  if (!(bytes instanceof Uint8Array)) {
+    left()
+    return body
+  }
+  const end = once(left)
+  const timer = setTimeout(end, heldMs).unref()
+  const ended = (): void => (clearTimeout(timer), end())
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    if (bytes.length > 0) controller.enqueue(bytes)
+    controller.close()
+    ended()
+  }
+  return new ReadableStream<Uint8Array>({ pull, cancel: ended }, { highWaterMark: 0 })
+}
+
+function once(act: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    act()
+  }
 }

@@ -1,6 +1,6 @@
 /** Who is blocked, until when (decisions, section 13). */
 import type { Block, BlockKind } from '../../../protocol/operator.js'
-import { foldOf } from '../../../protocol/fold.js'
+import { foldOf, formerFolds } from '../../../protocol/fold.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { Blockable, Sealed } from '../operator-store.js'
 import { namesOf } from './accounts.js'
@@ -49,7 +49,9 @@ export function* restoreBlock(block: Sealed<Block>): StoragePlan<WriteOutcome<bo
 export function* findBlock({ principal, apiKey, subject }: Blockable): StoragePlan<Sealed<Block> | undefined> {
   if ((yield* row(ANY)) === undefined) return undefined
   const names = yield* namesOf([principal])
-  const written = (given: readonly string[]) => [...new Set([...given, ...given.map(foldOf)])]
+  const written = (given: readonly string[]) => [
+    ...new Set([...given, ...given.map(foldOf), ...given.flatMap(formerFolds)]),
+  ]
   const meant: { readonly [kind in BlockKind]: readonly (string | undefined)[] } = {
     principal: written(names),
     api_key: [apiKey],
