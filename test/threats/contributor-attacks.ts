@@ -35,8 +35,10 @@ const when = (...conditions: readonly object[]) => ({ when: conditions })
 const required = `${ORDER}.approval.required`
 const TEXT = 'People and agents read it; nothing is decided by it.'
 const HINT = 'It is a hint: the runtime decides nothing by it.'
+const UNENFORCED = 'It is published and enforced by nobody; `svc validate` says so.'
 const PUBLISHED = 'Each publication fills it in again, whatever the source says.'
 
+const CONTRACT_STEP = { target: { service: 'post', capability: 'other' }, required_for_task_completion: true, continuity: 'same_task', completion_mode: 'downstream_acceptance' } // prettier-ignore
 const STEP = { id: 'first', capability: 'read_order', empty_result_source: true, empty_result_path: '$.order_id' }
 const POLICY = { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' } // prettier-ignore
 const outcome = (name: string, value: string) => at(`${DAY}.composition.failure_policy`, { ...POLICY, [name]: value })
@@ -209,4 +211,20 @@ export const ATTACKS: { readonly [row: string]: readonly Attack[] | Harmless } =
   'capabilities.<name>.cross_service.followup_via': reference('followup_via'),
   'capabilities.<name>.cross_service.handoff_to[].service': reference('handoff_to'),
   'capabilities.<name>.cross_service.handoff_to[].capability': reference('handoff_to'),
+  'capabilities.<name>.cross_service_contract': harmless(UNENFORCED, `${ORDER}.cross_service_contract`, { handoff: [CONTRACT_STEP] }),
+  'capabilities.<name>.cross_service_contract.handoff': harmless(UNENFORCED, `${ORDER}.cross_service_contract`, { handoff: [CONTRACT_STEP] }),
+  'capabilities.<name>.cross_service_contract.handoff[].target': harmless(UNENFORCED, `${ORDER}.cross_service_contract`, { handoff: [CONTRACT_STEP] }),
+  'capabilities.<name>.cross_service_contract.handoff[].required_for_task_completion': harmless(UNENFORCED, `${ORDER}.cross_service_contract`, { handoff: [CONTRACT_STEP] }),
+  'capabilities.<name>.cross_service_contract.handoff[].continuity': harmless(UNENFORCED, `${ORDER}.cross_service_contract`, { handoff: [CONTRACT_STEP] }),
+  'capabilities.<name>.cross_service_contract.handoff[].completion_mode': harmless(UNENFORCED, `${ORDER}.cross_service_contract`, { handoff: [CONTRACT_STEP] }),
+  'capabilities.<name>.cross_service_contract.followup': harmless(UNENFORCED, `${ORDER}.cross_service_contract`, { followup: [CONTRACT_STEP] }),
+  'capabilities.<name>.cross_service_contract.verification': harmless(UNENFORCED, `${ORDER}.cross_service_contract`, { verification: [CONTRACT_STEP] }),
+  'capabilities.<name>.composes_with': harmless(UNENFORCED, `${ORDER}.composes_with`, [{ capability: 'quote', optional: false }]),
+  'capabilities.<name>.composes_with[].capability': harmless(UNENFORCED, `${ORDER}.composes_with`, [{ capability: 'quote', optional: false }]),
+  'capabilities.<name>.composes_with[].optional': harmless(UNENFORCED, `${ORDER}.composes_with`, [{ capability: 'quote', optional: false }]),
+  'capabilities.<name>.session': harmless(UNENFORCED, `${ORDER}.session`, { type: 'continuation' }),
+  'capabilities.<name>.session.type': harmless(UNENFORCED, `${ORDER}.session`, { type: 'continuation' }),
+  'capabilities.<name>.cost.factors': harmless(UNENFORCED, `${ORDER}.cost.factors`, ['demand']),
+  'capabilities.<name>.cost.rate_limit': harmless(UNENFORCED, `${ORDER}.cost.rate_limit`, { per_minute: 5 }),
+  'capabilities.<name>.observability.audit_accessible_by': harmless(UNENFORCED, `${ORDER}.observability.audit_accessible_by`, ['delegation.root_principal']),
 }

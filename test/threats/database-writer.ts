@@ -199,7 +199,7 @@ export const PROBES: readonly Probe[] = [
     const { body } = await on.invoke('book', denied.token, { parameters: { amount: 1 } })
     const { type, approval_request_id, decision } = body['failure']!
     return String(approval_request_id) === denied.id ? `${type} ${decision!['status']} ${decision!['reason']}` : type
-  }, allowed: ['approval_required denied No.', 'approval_required denied null', /^(?!approval_required)\w+$/u] },
+  }, allowed: ['approval_denied denied No.', 'approval_denied denied null', /^(?!approval_required)\w+$/u] },
   { name: 'the same person approves twice of two', outcome: (on, { several }) => approving(on, several.id), allowed: ['202', REFUSED] },
   { name: 'the other person approves', outcome: (on, { several }) => approving(on, several.id, 'carl-key'), allowed: ['200', '202', REFUSED] },
   { name: 'the grant is used by another call', outcome: (on, { granted }) => status(on.invoke('book', granted.token, { parameters: { amount: 99 }, approval_grant: granted.grant })), allowed: [REFUSED] },
