@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import { createMcpHandler, inputRequired, Server } from '@modelcontextprotocol/server'
 import { Server as OldServer } from '@modelcontextprotocol/sdk/server/index.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { CallToolRequestSchema, ElicitResultSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { OtherResult, Unreachable } from '../../../src/runtime/upstream/mcp/channel.js'
+import type { AnswerForm } from '../../../src/runtime/upstream/mcp/asked-forms.js'
 import { httpChannel } from '../../../src/runtime/upstream/mcp/http-channel.js'
 
 const IDENTITY = { name: 'n', version: '1' }
@@ -44,9 +45,9 @@ async function withSessions(listChanged: boolean, call: (server: OldServer) => P
   return { server, url, servers, methods }
 }
 
-function opened(url: string) {
+function opened(url: string, answer?: AnswerForm) {
   const heard: string[] = []
-  const channel = httpChannel({ url, credential: 'X' }, undefined, (method) => void heard.push(method))
+  const channel = httpChannel({ url, credential: 'X' }, undefined, (method) => void heard.push(method), answer)
   onTestFinished(() => channel.close())
   return { channel, heard }
 }
@@ -158,3 +159,74 @@ it.each(['input_required', 'task', 'other'])(
     expect(channel.isClosed()).toBe(false)
   },
 )
+
+const FORM = {
+  message: 'Who?',
+  requestedSchema: {
+    type: 'object' as const,
+    properties: { name: { type: 'string' as const, default: 'Ana' }, age: { type: 'integer' as const } },
+  },
+}
+
+const replied = (reply: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(reply) }] })
+
+/** A server of 2026-07-28 that asks in each round, as often as it is told to. */
+async function askingAnew(rounds: number) {
+  let round = 0
+  const handler = createMcpHandler(
+    () => {
+      const server = new Server(IDENTITY, { capabilities: { tools: {} } })
+      server.setRequestHandler('tools/list', () => TOOLS)
+      server.setRequestHandler('tools/call', (_, { mcpReq }) => {
+        if (mcpReq.inputResponses !== undefined && ++round >= rounds) return replied(mcpReq.inputResponses['who'])
+        return inputRequired({ inputRequests: { who: inputRequired.elicit(FORM) } })
+      })
+      return server
+    },
+    { legacy: 'reject' },
+  )
+  const { url } = await listening(async (request, response) => {
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string])
+    const init = { method: request.method!, headers, body: Readable.toWeb(request) as never, duplex: 'half' }
+    const answered = await handler.fetch(new Request(url, init as never))
+    response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text())
+  })
+  return { url }
+}
+
+const ERAS = {
+  '2025-11-25': () =>
+    withSessions(false, async (server) =>
+      replied(await server.request({ method: 'elicitation/create', params: FORM } as never, ElicitResultSchema)),
+    ),
+  '2026-07-28': () => askingAnew(1),
+} as const
+
+describe.each(Object.keys(ERAS) as (keyof typeof ERAS)[])('a form of a server of %s', (era) => {
+  it.each<readonly [string, AnswerForm, object]>([
+    ['accepted, with its defaults', () => ({ action: 'accept', content: { age: 3 } }), { action: 'accept', content: { age: 3, name: 'Ana' } }], // prettier-ignore
+    ['declined by nothing', () => undefined, { action: 'decline' }],
+    ['cancelled where the code fails', () => Promise.reject(new Error('Bug.')), { action: 'cancel' }],
+    ['cancelled where the answer is no plain value', () => new Date() as never, { action: 'cancel' }],
+  ])('is %s', async (_, answer, reply) => {
+    const { url } = await ERAS[era]()
+    const seen: unknown[] = []
+    const { channel } = opened(url, (asked) => {
+      seen.push(asked)
+      return answer(asked)
+    })
+    await channel.begin(never)
+    const { content } = await channel.ask('tools/call', { name: 'echo' }, never)
+    expect(JSON.parse((content as unknown as readonly { readonly text: string }[])[0]!.text)).toEqual(reply)
+    expect(seen).toEqual([{ message: 'Who?', schema: FORM.requestedSchema }])
+  })
+})
+
+it('a server that goes on asking is refused: it says that it has not acted', async () => {
+  const { url } = await askingAnew(100)
+  let asked = 0
+  const { channel } = opened(url, () => (asked++, { action: 'accept', content: {} }))
+  await channel.begin(never)
+  await expect(channel.ask('tools/call', { name: 'echo' }, never)).rejects.toThrow(OtherResult)
+  expect(asked).toBe(4)
+})

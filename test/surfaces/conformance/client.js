@@ -13,7 +13,9 @@ const server = { url: process.argv[2], credential: 'NONE' }
 const { toolCalls } = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}')
 
 const within = () => AbortSignal.timeout(20_000)
-const channel = openMcpChannel({ server }, {}, () => undefined)
+/** Accepts each form as it is: what has a default gets it. */
+const answer = () => ({ action: 'accept', content: {} })
+const channel = openMcpChannel({ server }, {}, () => undefined, answer)
 await channel.begin(within())
 const tools = await listUpstreamTools(channel, within())
 channel.close()
@@ -30,7 +32,7 @@ const argumentsFor = ({ inputSchema: { properties = {} } }) =>
   )
 
 const digests = tools.map((tool) => [tool.name, upstreamToolDigest(tool)])
-const upstream = mcpUpstream({ name: 'suite', server, tools: Object.fromEntries(digests) }, () => ({}))
+const upstream = mcpUpstream({ name: 'suite', server, tools: Object.fromEntries(digests) }, () => ({}), { answer })
 const fail = (type, detail) => {
   throw new Error(`${type}: ${detail}`)
 }

@@ -17,10 +17,6 @@ export const EXPECTED: readonly Expected[] = [
     server: numbered('resources-', 'subscribe', 'unsubscribe'),
   },
   {
-    reason: 'Nobody sits at a service: a server behind it that asks a person is not answered.',
-    client: ['elicitation-sep1034-client-defaults', 'sep-2322-client-request-state'],
-  },
-  {
     reason: 'A service has a credential of its own for a server behind it, and signs nobody in there.',
     client: numbered(
       'auth/',

@@ -6,6 +6,7 @@ import { OtherResult, resultIn, RpcError, Unreachable, type McpChannel } from '.
 import { CLIENT_INFO } from './handshake.js'
 import { NO_ANSWER } from './no-answer.js'
 import { heardEvents, type HeardEvents } from './unasked.js'
+import { answerForms, optionsOfAnswering, type AnswerForm } from './asked-forms.js'
 import { anyResults, FIRST_PAGE } from './any-results.js'
 import type { PinnedAddress } from './pinned.js'
 import { clientLibrary, type ClientLibrary } from './client-library.js'
@@ -19,6 +20,7 @@ export function httpChannel(
   { url }: PinnedAddress,
   credential: string | undefined,
   onNotice: (method: string) => void,
+  answer?: AnswerForm,
 ): McpChannel {
   const address = new URL(url)
   if (address.protocol !== 'https:' && !(address.protocol === 'http:' && LOOPBACK.test(address.hostname)))
@@ -38,7 +40,7 @@ export function httpChannel(
   return {
     begin: async (signal) => {
       const library = await clientLibrary()
-      session = await connected(library, { address, credential, heard: heardEvents(close) }, signal).catch(
+      session = await connected(library, { address, credential, heard: heardEvents(close), answer }, signal).catch(
         (error: unknown) => failed(error, signal),
       )
       if (closed) void session.end()
@@ -117,25 +119,28 @@ interface Remote {
   readonly address: URL
   readonly credential: string | undefined
   readonly heard: HeardEvents
+  readonly answer: AnswerForm | undefined
 }
 
 /** The library finds the revision; servers of 2024-11-05 are reached over their stream of events. */
 async function connected(
   library: ClientLibrary,
-  { address, credential, heard }: Remote,
+  { address, credential, heard, answer }: Remote,
   signal: AbortSignal,
 ): Promise<RemoteSession> {
   const requestInit = { headers: credential === undefined || credential === '' ? {} : { Authorization: `Bearer ${credential}` } } // prettier-ignore
   const { StreamableHTTPClientTransport: Streamable, SSEClientTransport: Events } = library
   const clientOf = (mode: 'auto' | 'legacy'): Client =>
-    anyResults(new library.Client(CLIENT_INFO, { versionNegotiation: { mode }, inputRequired: { autoFulfill: false } }))
+    anyResults(new library.Client(CLIENT_INFO, { versionNegotiation: { mode }, ...optionsOfAnswering(answer) }))
   const by = async (client: Client, transport: Transport & Ending): Promise<RemoteSession> => {
+    answerForms(client, answer)
     await client.connect(transport, { signal, timeout: NO_TIME_LIMIT })
     return { client, end: () => ended(client, transport) }
   }
   try {
     const client = clientOf('auto')
-    const fetch = boundedFetch(address, () => tellsOfChanges(client), heard)
+    // A server may ask by the stream of the session, too.
+    const fetch = boundedFetch(address, () => answer !== undefined || tellsOfChanges(client), heard)
     return await by(client, new Streamable(address, { requestInit, fetch }))
   } catch (error) {
     const isOld = error instanceof library.SdkHttpError && [400, 404, 405].includes(error.status)
@@ -159,6 +164,8 @@ function failureOf(
     return new Unreachable('The server gave no answer to the request.', true)
   if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType)
     return new OtherResult(String((error.data as { readonly resultType?: unknown } | undefined)?.resultType))
+  if (error instanceof SdkError && error.code === SdkErrorCode.InputRequiredRoundsExceeded)
+    return new OtherResult('input_required')
   if (error instanceof ProtocolError) return new RpcError(error.code, error.message)
   const status =
     error instanceof SdkHttpError ? error.status : error instanceof InsufficientScopeError ? 403 : undefined

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import type { UpstreamInput } from '../context.js'
+import type { AnswerForm } from './asked-forms.js'
 import { Unreachable, type McpChannel } from './channel.js'
 import { childChannel } from './child.js'
 import { containerChannel } from './container.js'
@@ -30,13 +31,18 @@ const LOOK_AGAIN_MS = 60_000
 export interface McpSettings {
   /** ms that a tool may take; progress begins them again, up to ten times. 30 s by default. */
   readonly timeoutMs?: number
+  /**
+   * Answers the forms with which a server at an address asks before it acts; without it, such a call is refused. Fields
+   * that an accepted form leaves out get the server's defaults.
+   */
+  readonly answer?: AnswerForm
 }
 
 /** Calls pinned tools, with the environment of the service. The server is started, or reached, at the first call. */
 export function mcpUpstream(
   pinned: PinnedUpstream,
   environment: () => Environment,
-  { timeoutMs = 30_000 }: McpSettings = {},
+  { timeoutMs = 30_000, answer }: McpSettings = {},
 ): McpUpstream {
   noteConfinement(pinned)
   let live: Promise<Live> | undefined
@@ -44,7 +50,7 @@ export function mcpUpstream(
   const current = async (signal: AbortSignal): Promise<Live> => {
     const there = await live?.catch(() => undefined)
     if (there === undefined || there.channel.isClosed())
-      live = begin(pinned, environment(), signal, () => (changed = true))
+      live = begin(pinned, { environment: environment(), answer }, signal, () => (changed = true))
     const now = await live!
     if (changed || performance.now() - now.seenAt > LOOK_AGAIN_MS) {
       changed = false
@@ -88,8 +94,9 @@ export function openMcpChannel(
   { server }: Pick<PinnedUpstream, 'server'>,
   environment: Environment,
   onNotice: (method: string) => void,
+  answer?: AnswerForm,
 ): McpChannel {
-  if ('url' in server) return httpChannel(server, environment[server.credential], onNotice)
+  if ('url' in server) return httpChannel(server, environment[server.credential], onNotice, answer)
   return 'image' in server
     ? containerChannel(server, environment, onNotice)
     : childChannel(server, environment, onNotice)
@@ -97,13 +104,14 @@ export function openMcpChannel(
 
 async function begin(
   pinned: PinnedUpstream,
-  environment: Environment,
+  { environment, answer }: { readonly environment: Environment; readonly answer: AnswerForm | undefined },
   signal: AbortSignal,
   onChange: () => void,
 ): Promise<Live> {
-  const channel = openMcpChannel(pinned, environment, (method) => {
+  const onNotice = (method: string): void => {
     if (method === 'notifications/tools/list_changed') onChange()
-  })
+  }
+  const channel = openMcpChannel(pinned, environment, onNotice, answer)
   try {
     await channel.begin(signal)
     channel.release()
