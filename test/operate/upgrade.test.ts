@@ -13,6 +13,8 @@ import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-
 /** The commit before this file came is the last one whose schema ends with migration 11. */
 const FIRST_OF_THE_NEXT = 'src/runtime/storage/sql/schema/012-resolutions.ts'
 const CALLERS = 8
+/** The packages of then are installed, and it is built. */
+const SETTING_UP_MS = 900_000
 const CALLS_IN_EACH_STATE = 150
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-upgrade-'))
@@ -32,7 +34,7 @@ beforeAll(async () => {
   await writeNewKeys(join(folder, 'keys'), ['manifest', 'tokens', 'audit'], Date.now())
   earlier = unpacked('earlier', builtCheckout())
   current = unpacked('current', resolve('.'))
-})
+}, SETTING_UP_MS)
 
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL')
@@ -40,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
 
-/** The sources of the earlier version, built as their own scripts build them. */
+/** The sources of the earlier version, built as their own scripts build them, with the packages of then. */
 function builtCheckout(): string {
   const [added] = run('.', 'git', 'log', '--diff-filter=A', '--format=%H', '--', FIRST_OF_THE_NEXT).split('\n')
   if (added === undefined || added === '')
@@ -50,18 +52,18 @@ function builtCheckout(): string {
   const archive = join(folder, 'earlier.tar')
   run('.', 'git', 'archive', '--output', archive, `${added}^`)
   run(checkout, 'tar', '-xf', archive)
-  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'))
+  run(checkout, 'npm', 'ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund')
   run(checkout, 'npm', 'run', '--silent', 'build')
   return checkout
 }
 
-/** The files of the packed package, beside the dependencies of this checkout and the server of the races. */
+/** The files of the packed package, beside the dependencies of its sources and the server of the races. */
 function unpacked(name: string, sources: string): string {
   const root = join(folder, name)
   mkdirSync(root)
   const packed = run(sources, 'npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', root).trim()
   run(root, 'tar', '-xf', join(root, packed), '--strip-components=1')
-  symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
+  symlinkSync(join(sources, 'node_modules'), join(root, 'node_modules'))
   mkdirSync(join(root, 'test/races'), { recursive: true })
   cpSync('test/races/server.js', join(root, 'test/races/server.js'))
   return root
