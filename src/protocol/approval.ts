@@ -20,6 +20,15 @@ export interface GatedStep {
   readonly progress_digest: string
 }
 
+/** Data of a binding: what was quoted under the id that an input holds. */
+export interface BoundData {
+  /** Input that holds the id. */
+  readonly field: string
+  readonly type: string
+  readonly price?: Money
+  readonly data?: JsonObject
+}
+
 /** An approval request, stored and on the wire. Timestamps are RFC 3339 with ms. */
 export interface ApprovalRequest {
   readonly approval_request_id: string
@@ -34,6 +43,10 @@ export interface ApprovalRequest {
   /** Step that needs the approval, if the capability itself does not. */
   readonly step?: GatedStep & { readonly parameters: JsonObject }
   readonly parent_invocation_id: string | null
+  /** For its approver: data of the bindings that the call names, as the service issued them. */
+  readonly bound?: readonly BoundData[]
+  /** For its approver: inputs whose values are hidden (`x-sensitive`). */
+  readonly hidden?: readonly string[]
   /** Cost of the call, as checked. */
   readonly checked_cost?: Money
   /** The session and the task of the call that asked: the same call goes on there with `approval: "continue"`. */
@@ -57,6 +70,8 @@ export interface ApprovalRequest {
   readonly answered_at?: string
   /** Once approved: the grant with which the requester continues. Nobody else can use it. */
   readonly grant_id?: string
+  /** Invocation that used the grant last. */
+  readonly invocation_id?: string
   readonly created_at: string
   readonly expires_at: string
   /** The page where a person decides, where a console is served. */
@@ -82,7 +97,18 @@ export interface ApprovalContext {
   readonly approved_by?: readonly EarlierDecision[]
   /** Logged inputs, if there is no preview. */
   readonly logged_inputs?: JsonObject
+  /** Result of the call that used the grant, if there is one. */
+  readonly outcome?: ApprovedOutcome
   readonly earlier: RequestHistory
+}
+
+/** Result of an approved call. */
+export interface ApprovedOutcome {
+  readonly invocation_id: string
+  readonly success: boolean
+  readonly failure_type: string | null
+  readonly cost_actual: Money | null
+  readonly timestamp: string
 }
 
 /**

@@ -123,6 +123,8 @@ export interface Input {
   readonly catalog_ref?: string
   readonly input_meanings?: readonly InputMeaning[]
   readonly resolution?: Resolution
+  /** Never shown to an approver, logged, or put into a message (decisions, section 17). */
+  readonly 'x-sensitive'?: boolean
   /** Schema of the value's inside (decisions, section 12). */
   readonly 'x-schema'?: JsonObject
 }

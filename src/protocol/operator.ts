@@ -127,3 +127,6 @@ export interface InvocationResolution {
   /** Amount returned to budgets. */
   readonly released?: Money
 }
+
+/** Detail of a call that an operator's pause refused: no failure, but a decision. */
+export const pausedDetail = (capability: string): string => `The capability ${capability} is paused by an operator.`

@@ -224,6 +224,8 @@ describe('the inbox', () => {
         "select",
         "A",
         "approve",
+        "Q",
+        "send back with a question",
         "R",
         "deny",
         "1 to 4",
@@ -329,10 +331,10 @@ describe('what was decided', () => {
     expect(screen.lines()).toMatchInlineSnapshot(`
       [
         "Decided",
-        "Decided requests that you may see, newest first.",
+        "Decided requests that you may see, the latest decision first.",
         "{role=group aria-label=Show}[{href=/-/console/approvals}Waiting][{href=/-/console/approvals/decided aria-current=true}Decided]",
         "Decision | What | By | When |",
-        "{data-is=approve}(done)Approved | [{href=/-/console/approvals/apr_approved}Hold seat]“Fine\\u{202E}” | youafter 1 min | {title=20:01 (11:01 UTC) datetime=2026-03-01T11:01:40.000Z}20:01 |",
+        "{data-is=approve}(done)Approved | [{href=/-/console/approvals/apr_approved}Hold seat]agent:desk, for ana“Fine\\u{202E}” | youafter 1 min | {title=20:01 (11:01 UTC) datetime=2026-03-01T11:01:40.000Z}20:01 |",
         "{data-is=denied}(denied)Denied | [{href=/-/console/approvals/apr_denied}Hold seat]agent:desk, for ana | cyafter 0 s | {title=28 Feb, 21:00 (12:00 UTC) datetime=2026-02-28T12:00:00.000Z}28 Feb, 21:00 |",
         "Show earlier ones",
       ]
@@ -341,8 +343,8 @@ describe('what was decided', () => {
     await screen.click('Show earlier ones')
     expect(screen.lines('tbody').slice(2)).toMatchInlineSnapshot(`
       [
-        "{data-is=neutral}(expired)Expired | [{href=/-/console/approvals/apr_expired}Hold seat]agent:desk, for ana | nobodyended after 15 min | {title=20:15 (11:15 UTC) datetime=2026-03-01T11:15:00.000Z}20:15 |",
-        "{data-is=neutral}(undo)Withdrawn | [{href=/-/console/approvals/apr_withdrawn}Hold seat]agent:desk, for ana | the requesterended after 10 min | {title=20:10 (11:10 UTC) datetime=2026-03-01T11:10:00.000Z}20:10 |",
+        "{data-is=approve}(done)Approved | [{href=/-/console/approvals/apr_approved}Hold seat]agent:desk, for ana“Fine\\u{202E}” | youafter 1 min | {title=20:01 (11:01 UTC) datetime=2026-03-01T11:01:40.000Z}20:01 |",
+        "{data-is=denied}(denied)Denied | [{href=/-/console/approvals/apr_denied}Hold seat]agent:desk, for ana | cyafter 0 s | {title=28 Feb, 21:00 (12:00 UTC) datetime=2026-02-28T12:00:00.000Z}28 Feb, 21:00 |",
       ]
     `)
     expect(screen.lines('.pager')).toEqual([])

@@ -67,7 +67,7 @@ describe('the page of a request', () => {
         "{aria-label=Decision}",
         "Your decision",
         "{role=timer}13:59 left",
-        "Until {datetime=2026-03-01T12:14:00.000Z}21:14 (12:14 UTC). Undecided, it does not run.",
+        "Until {datetime=2026-03-01T12:14:00.000Z}21:14 (12:14 UTC). It expires if nobody decides.",
         "{role=status}",
         "For how long",
         "{type=radio name=terms checked}",
@@ -79,6 +79,7 @@ describe('the page of a request', () => {
         "{maxlength=1000}",
         "{data-kind=deny}Deny… R",
         "{data-kind=approve aria-disabled=false}Approve once A",
+        "{data-kind=quiet}Send back with a question… Q",
         "12.50 EUR · can be undone13:59 left",
         "{data-kind=deny}Deny… R",
         "{data-kind=approve aria-disabled=false}Approve once A",
@@ -106,13 +107,15 @@ describe('the page of a request', () => {
 
   it('says what the service does not know, and that the first request is the first', async () => {
     const { preview: _, checked_cost: __, ...bare } = asks('book', {
-      step: { id: 'pay', capability: 'charge', parameters_digest: '', progress_digest: '', parameters: {} },
+      step: { id: 'pay', capability: 'charge', parameters_digest: '', progress_digest: '', parameters: { quote_id: 'bnd_1', nights: 2, rooms: ['a'] } },
+      bound: [{ field: 'quote_id', type: 'quote', price: { currency: 'EUR', amount: 150 }, data: { guest: 'M. K.' } }],
+      hidden: ['card'],
       preview_digest: `sha256:1234${'0'.repeat(56)}9876`,
       spent_by: 'inv-000000000001',
       requester: { subject: 'human:ana', root_principal: 'human:ana', token_id: 't' },
       scope: [],
       task_id: 'task-of-request',
-      context: { logged_inputs: { card: '•• 42', nights: 2, rooms: ['a'] }, earlier: { counts: { denied: 0 }, last: [] } },
+      context: { earlier: { counts: { denied: 0 }, last: [] } },
     }) // prettier-ignore
     const screen = await openPage('/approvals/apr_book', served(bare))
     expect(screen.lines('.split > div')).toMatchInlineSnapshot(`
@@ -127,13 +130,19 @@ describe('the page of a request', () => {
         "Its cost is unknown",
         "The token of the agent has no budget.",
         "What will run",
-        "charge gives no preview. These are the values of the call that its contract lets you see.",
-        "card",
-        "•• 42",
-        "nights",
+        "charge gives no preview. These are what was quoted, and the values of the call.",
+        "Guest",
+        "M. K.",
+        "Quoted price",
+        "150.00 EUR",
+        "Nights",
         "2",
-        "rooms",
+        "Rooms",
         "["a"]",
+        "Card",
+        "Hidden: marked as sensitive",
+        "Quote id",
+        "bnd_1",
         "Capability",
         "charge",
         "(verified)Your approval holds for exactly these values: sha256:1234…9876",
@@ -327,7 +336,7 @@ describe('the page of a request', () => {
       { approver: 'human:cy', decided_at: at(-2) },
       [
         '{role=status data-is=denied}(denied)cy denied it 2 s ago',
-        'At 20:59 (11:59 UTC). agent:desk reads the reason. Nothing ran.',
+        'At 20:59 (11:59 UTC). Nothing ran. The same call is refused with the reason for a while. agent:desk has not read it.',
       ],
     ],
     [
@@ -336,7 +345,7 @@ describe('the page of a request', () => {
       [
         '{role=status data-is=denied}(denied)cy denied it 30 s ago',
         '“No”',
-        'At 20:59 (11:59 UTC). agent:desk reads the reason. Nothing ran.',
+        'At 20:59 (11:59 UTC). Nothing ran. The same call is refused with the reason for a while. agent:desk has not read it.',
       ],
     ],
     [
@@ -344,7 +353,58 @@ describe('the page of a request', () => {
       { approver: null, decided_at: at(-60) },
       [
         '{role=status data-is=denied}(denied)nobody denied it at 20:59',
-        'At 20:59 (11:59 UTC). agent:desk reads the reason. Nothing ran.',
+        'At 20:59 (11:59 UTC). Nothing ran. The same call is refused with the reason for a while. agent:desk has not read it.',
+      ],
+    ],
+    [
+      'returned',
+      { approver: 'human:cy', decided_at: at(-60), reason: 'Which row?', answered_at: at(-30) },
+      [
+        '{role=status data-is=neutral}(undo)cy sent it back with a question at 20:59',
+        '“Which row?”',
+        'At 20:59 (11:59 UTC). Nothing ran. The same call is answered once with the question, then opens a new request. Read by agent:desk at 20:59.',
+      ],
+    ],
+    [
+      'approved',
+      {
+        approver: 'human:cy',
+        decided_at: at(-60),
+        context: {
+          outcome: {
+            invocation_id: 'inv-000000000009',
+            success: true,
+            failure_type: null,
+            cost_actual: { currency: 'EUR', amount: 12.5 },
+            timestamp: at(-30),
+          },
+          earlier: { counts: {}, last: [] },
+        },
+      },
+      [
+        '{role=status data-is=approve}(done)cy approved it at 20:59',
+        'It ran at 20:59, and is done: invocation inv-000000000009.',
+      ],
+    ],
+    [
+      'approved',
+      {
+        approver: 'human:cy',
+        decided_at: at(-60),
+        context: {
+          outcome: {
+            invocation_id: 'inv-000000000009',
+            success: false,
+            failure_type: 'outcome_unknown',
+            cost_actual: null,
+            timestamp: at(-30),
+          },
+          earlier: { counts: {}, last: [] },
+        },
+      },
+      [
+        '{role=status data-is=approve}(done)cy approved it at 20:59',
+        'It ran at 20:59, and its outcome is unknown: invocation inv-000000000009. An operator settles it.',
       ],
     ],
     [
@@ -367,11 +427,16 @@ describe('the page of a request', () => {
     const request = asks('hold', { status, ...more })
     const screen = await openPage('/approvals/apr_hold', { [`GET ${API}apr_hold`]: request })
     expect(screen.lines('aside').slice(2)).toEqual(became)
+    const cost = (more as { readonly context?: { readonly outcome: { readonly cost_actual: object | null } } }).context?.outcome.cost_actual // prettier-ignore
     expect([...screen.lines('.who'), ...screen.lines('[aria-labelledby=cost]')]).toEqual([
       'agent:desk asked to',
-      'Checked cost: 12.50 EUR',
-      'See the audit entry for the actual cost.',
+      status === 'approved' ? 'Approved cost: 12.50 EUR' : 'Requested cost: 12.50 EUR',
+      ...(status === 'approved' ? [] : ['Nothing was spent.']),
+      ...(cost ? ['Actual cost: as approved.'] : []),
     ])
+    const said = screen.lines('.what').join(' ')
+    expect(said.includes('Nothing ran')).toBe(status !== 'approved')
+    if (status !== 'approved') expect(said).not.toMatch(/undone|take/u)
   })
 })
 
@@ -568,7 +633,7 @@ describe('a decision', () => {
         "{type=radio name=reason}",
         "Not now 3",
         "{type=radio name=reason}",
-        "I need to know more 4",
+        "Already done 4",
         "In your words (optional, shown to the agent)",
         "{maxlength=900}",
         "{data-kind=deny-full aria-disabled=false}Deny Enter",
@@ -591,8 +656,21 @@ describe('a decision', () => {
     expect(screen.changes()).toEqual([])
     await screen.send('dialog form', 'keydown', { key: 'Enter' })
     await screen.submit()
-    expect(screen.changes()).toEqual([{ request: `POST ${API}apr_hold/deny`, csrf: 'csrf-of-bob', body: { reason: 'I need to know more: who?' } }]) // prettier-ignore
+    expect(screen.changes()).toEqual([{ request: `POST ${API}apr_hold/deny`, csrf: 'csrf-of-bob', body: { reason: 'Already done: who?' } }]) // prettier-ignore
     expect(screen.lines('dialog').filter((line) => line.includes('deny-full'))).toEqual(['{data-kind=deny-full aria-disabled=true}Denying…']) // prettier-ignore
+  })
+
+  it('a question is sent back by Q, with words, once', async () => {
+    const screen = await openPage('/approvals/apr_hold', served(asks('hold')))
+    await screen.press('q')
+    expect(screen.lines('dialog h2')).toEqual(['Send back with a question'])
+    await screen.submit()
+    expect(screen.lines('dialog .error-text')).toEqual(['{role=alert}Enter a question.'])
+    expect(screen.changes()).toEqual([])
+    await screen.fill('Question (shown to the agent)', ' Which row? ')
+    screen.answer({ [`POST ${API}apr_hold/deny`]: {} })
+    await screen.submit()
+    expect(screen.changes()).toEqual([{ request: `POST ${API}apr_hold/deny`, csrf: 'csrf-of-bob', body: { reason: 'Which row?', holds: false } }]) // prettier-ignore
   })
 
   it('Escape goes back, and the focus with it', async () => {
@@ -676,6 +754,7 @@ describe('who may not decide', () => {
     ['nobody: the tier is theirs', { approver_scope: 'tier.gold' }, { may_approve: [], tiers: ['tier.gold'] }, [
       'At this cost they need tier.gold.',
       '{data-kind=deny}Deny… R',
+      '{data-kind=quiet}Send back with a question… Q',
       '12.50 EUR · can be undone13:59 left',
     ]],
   ])('%s', async (name, more, person, expected) => {

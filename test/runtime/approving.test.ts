@@ -335,7 +335,7 @@ describe('a step that waits', () => {
 
   it('is shown to its approver whole, and to its requester by name', () => {
     const stored: StoredRequest = { ...REQUEST, step: STEP, progress: [done] }
-    expect(shownToApprover(stored)).toStrictEqual({ ...REQUEST, step: STEP })
+    expect(shownToApprover({ capabilities: new Map() }, stored)).toStrictEqual({ ...REQUEST, step: STEP })
     expect(shownToRequester(stored)).toStrictEqual({ ...REQUEST, step: { id: 'b', capability: 'pay' } })
     expect(shownToRequester(REQUEST)).toStrictEqual(REQUEST)
   })
@@ -486,7 +486,7 @@ describe('a grant', () => {
 describe('an approval is asked for', () => {
   const asked: Asked = {
     capability: 'book', scope: ['travel.book'], parameters: { hotel: 'Ritz' }, preview: { shows: 'Ritz' }, policy: POLICY, cost: undefined,
-      boundUntil: undefined, parentInvocationId: 'inv-0', taskId: undefined, continues: false, waiting: undefined,
+      boundUntil: undefined, parentInvocationId: 'inv-0', taskId: undefined, continues: false, bindings: [], waiting: undefined,
     token: { claims: { sub: 'agent:planner', root_principal: 'human:ana', jti: 'tok_2' }, chain: [{ claims: { jti: 'tok_1' }, credential: { api_key: 'ana' } }] } as never,
   }
   const raise = async (change: Partial<Asked>, outcome: string, manifest: object = {}) => {

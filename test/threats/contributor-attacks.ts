@@ -117,6 +117,7 @@ export const ATTACKS: { readonly [row: string]: readonly Attack[] | Harmless } =
   'capabilities.<name>.inputs[].catalog_ref': at(`${QUOTE}.inputs.2.catalog_ref`, 'everybody', GONE),
   'capabilities.<name>.inputs[].input_meanings': harmless(TEXT, `${QUOTE}.inputs.1.input_meanings`, [{ value: 'rye', label: 'Light bread' }]),
   'capabilities.<name>.inputs[].resolution': [...at(`${QUOTE}.inputs.2.resolution`, GONE), ...at(`${QUOTE}.inputs.0.resolution`, { mode: 'app_selected' })],
+  'capabilities.<name>.inputs[].x-sensitive': from(`${QUOTE}.inputs.2.x-sensitive`, true, false, GONE),
   'capabilities.<name>.inputs[].x-schema': [
     ...from(`${QUOTE}.inputs.0.x-schema`, { type: 'integer', maximum: 5 }, GONE, { type: 'integer', maximum: 500 }, { type: 'integer' }, { type: 'integer', minimum: 1 }),
     ...from(`${QUOTE}.inputs.0.x-schema`, { enum: [1, 2] }, { enum: [1, 2, 9] }, { enum: [1, 9] }),

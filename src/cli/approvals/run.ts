@@ -1,4 +1,4 @@
-import type { ApprovalGrant, ApprovalRequest, PendingApproval } from '../../protocol/approval.js'
+import type { ApprovalGrant, ApprovalRequest, ApprovedOutcome, PendingApproval } from '../../protocol/approval.js'
 import type { SideEffect } from '../../protocol/manifest.js'
 import type { ApprovalState } from '../../protocol/words.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
@@ -60,7 +60,9 @@ export function describedRequest(request: ApprovalRequest): string {
     ['costs', checked_cost && moneyText(checked_cost)],
     ['effect', context?.side_effect && effectText(context.side_effect)],
     ['would do', preview === undefined ? undefined : JSON.stringify(preview)],
+    ['quoted', request.bound && JSON.stringify(request.bound)],
     ['parameters', JSON.stringify(requested_parameters)],
+    ['hidden', request.hidden?.join(', ')],
     ['requested by', requester.subject],
     ['on behalf of', requester.root_principal],
     ['task', request.task_id],
@@ -70,11 +72,20 @@ export function describedRequest(request: ApprovalRequest): string {
     ['approved by', countOf(request)],
     ['needs scope', request.approver_scope],
     ['reason', reason ?? undefined],
+    ['read at', request.answered_at],
+    ['ran', context?.outcome && outcomeText(context.outcome)],
     ['expires at', expires_at],
   ]
   const known = rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
   return known.map(([name, value]) => `${name.padEnd(14)}${printable(value)}`).join('\n')
 }
+
+const outcomeText = ({ invocation_id, success, failure_type, cost_actual }: ApprovedOutcome): string =>
+  [
+    invocation_id,
+    success ? 'done' : (failure_type ?? 'failed'),
+    ...(cost_actual === null ? [] : [moneyText(cost_actual)]),
+  ].join(', ')
 
 /** Effect -> what it means for who decides. */
 const EFFECTS_IN_WORDS: { readonly [type in SideEffect['type']]: (effect: SideEffect) => string } = {

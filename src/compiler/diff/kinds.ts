@@ -221,6 +221,8 @@ const ROWS: { readonly [code: string]: Row } = {
   SVC9264: ['manifest-readers-changed', 'compatible', 'minor', 'Calls stay what they are; readers need a credential, or none.'],
   SVC9265: ['unenforced-hint-changed', 'compatible', 'patch', 'It is a hint.'],
   SVC9266: ['upstream-connection-changed', 'breaking+weakened', 'major', 'Calls act in another account.'],
+  SVC9268: ['input-hidden-from-approvers', 'weakened', 'minor', 'An approver sees less of a call.'],
+  SVC9269: ['input-shown-to-approvers', 'weakened', 'minor', 'Approvers and the trail get a value that was hidden.'],
   SVC9250: ['field-changed', 'weakened', 'minor', 'Nothing is known of what the field limits.'],
 }
 

@@ -56,7 +56,7 @@ const EXTENSIONS: { readonly [title: string]: readonly string[] } = {
   fragment: ['x-schemas'],
   capability: ['x-failures', 'x-title', 'x-exclusive-by', 'x-upstream'],
   composition: ['x-literals'],
-  input: ['x-schema'],
+  input: ['x-schema', 'x-sensitive'],
   'output field': ['x-schema'],
   'financial cost': [AMOUNT_INPUT],
 }

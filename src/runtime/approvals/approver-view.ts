@@ -1,4 +1,10 @@
-import type { ApprovalContext, ApprovalRequest, EarlierDecision, RequestHistory } from '../../protocol/approval.js'
+import type {
+  ApprovalContext,
+  ApprovedOutcome,
+  ApprovalRequest,
+  EarlierDecision,
+  RequestHistory,
+} from '../../protocol/approval.js'
 import { fromMinorUnits } from '../../protocol/money.js'
 import type { TokenChain } from '../../protocol/token.js'
 import { loggedMembers } from '../audit/logged-members.js'
@@ -15,10 +21,11 @@ import { shownToApprover } from './gated-step.js'
  */
 export async function approverView(service: Service, request: StoredRequest): Promise<ApprovalRequest> {
   const { storage, capabilities } = service
-  const [chain, history, given] = await Promise.all([
+  const [chain, history, given, outcome] = await Promise.all([
     storage.tokens.chain(request.requester.token_id),
     storage.approvals.history(request),
     request.approvals_needed === undefined ? [] : storage.approvals.given(request.approval_request_id),
+    outcomeOf(service, request),
   ])
   const does = capabilities.get(request.step?.capability ?? request.capability)
   const logged_inputs =
@@ -32,9 +39,24 @@ export async function approverView(service: Service, request: StoredRequest): Pr
       request.approvals_needed === undefined
         ? undefined
         : given.filter(({ isForged }) => isForged !== true).map(shownApproval),
+    outcome,
     earlier: shownHistory(history),
   })
-  return { ...shownToApprover(request), ...approvalUrl(service, request.approval_request_id), context }
+  return { ...shownToApprover(service, request), ...approvalUrl(service, request.approval_request_id), context }
+}
+
+/** Finds the audit entry of the call that used the grant; a call that still runs has none. */
+async function outcomeOf({ storage }: Service, request: StoredRequest): Promise<ApprovedOutcome | undefined> {
+  const { invocation_id } = request
+  if (invocation_id === undefined) return undefined
+  const [entry] = await storage.audit.query({
+    rootPrincipal: request.requester.root_principal,
+    invocation_id,
+    limit: 1,
+  })
+  if (entry === undefined) return undefined
+  const { success, failure_type, cost_actual, timestamp: at } = entry
+  return { invocation_id, success, failure_type, cost_actual, timestamp: at }
 }
 
 /** Counts every request, and shows the last five decisions. */

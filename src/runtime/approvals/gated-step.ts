@@ -2,7 +2,9 @@ import type { DisclosureLevel } from '../../protocol/words.js'
 import { disclosedReason } from '../errors/disclosure.js'
 import { digestOf } from '../../crypto/json/digest.js'
 import type { ApprovalRequest, GatedStep } from '../../protocol/approval.js'
-import type { Composition, JsonObject } from '../../protocol/manifest.js'
+import type { Capability, Composition, JsonObject } from '../../protocol/manifest.js'
+import { sensitiveInputs } from '../audit/logged-members.js'
+import type { Service } from '../service.js'
 import type { FinishedStep, StoredRequest } from '../storage/contract.js'
 
 /** A step that waits for an approval, and what the steps before it gave. */
@@ -44,8 +46,29 @@ export const continuesWith = (
     (each, index) => steps[index]?.id === each.id && steps[index].capability === each.capability,
   )
 
-/** A request as its approvers may read it: what earlier steps gave is the service's own. */
-export function shownToApprover(stored: StoredRequest): ApprovalRequest {
+type Declared = Pick<Service, 'capabilities'>
+
+/** A request as its approvers may read it: not what earlier steps gave, and no input that is sensitive. */
+export function shownToApprover({ capabilities }: Declared, stored: StoredRequest): ApprovalRequest {
+  const { requested_parameters, step, ...request } = withoutInternals(stored)
+  const whole = withoutSensitive(capabilities.get(request.capability), requested_parameters)
+  const part = step && withoutSensitive(capabilities.get(step.capability), step.parameters)
+  const hidden = [...new Set([...whole.hidden, ...(part?.hidden ?? [])])]
+  return {
+    ...request,
+    requested_parameters: whole.shown,
+    ...(step && part && { step: { ...step, parameters: part.shown } }),
+    ...(hidden.length > 0 && { hidden }),
+  }
+}
+
+/** Parts the values that an approver may see from the names of those that are hidden (decisions, section 17). */
+function withoutSensitive(capability: Capability | undefined, values: JsonObject) {
+  const names = sensitiveInputs(capability).filter((name) => Object.hasOwn(values, name))
+  return { shown: Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name))), hidden: names }
+}
+
+function withoutInternals(stored: StoredRequest): ApprovalRequest {
   const { progress: _, credential: __, root_token_id: ___, isErased: ____, compared_cost: _____, ...request } = stored
   return request
 }
@@ -54,8 +77,8 @@ export function shownToApprover(stored: StoredRequest): ApprovalRequest {
  * A request as its requester may read it: not even what a step would do with what the service knows, and the reason as
  * a detail.
  */
-export function shownToRequester(request: StoredRequest, level: DisclosureLevel = 'full'): object {
-  const { step, ...rest } = shownToApprover(request)
+export function shownToRequester(stored: StoredRequest, level: DisclosureLevel = 'full'): object {
+  const { step, bound: _, ...rest } = withoutInternals(stored)
   const shown = { ...rest, reason: disclosedReason(rest.reason, level) }
   return step === undefined ? shown : { ...shown, step: { id: step.id, capability: step.capability } }
 }

@@ -57,6 +57,7 @@ export async function askForApproval(
     preview: shown ?? (await previewOf(service, invocation, facts)),
     policy: facts.capability.approval!.grant_policy,
     needs: needsOf(facts.capability.approval!, costToCompare(facts)),
+    bindings: facts.bindings,
     cost: priceOf(facts),
     boundUntil: boundUntil([...call.facts.bindings, ...facts.bindings]),
     token: call.invocation.token,

@@ -1,6 +1,6 @@
 import { canonicalText } from '../../crypto/json/canonical.js'
 import { digestOf } from '../../crypto/json/digest.js'
-import type { Requester } from '../../protocol/approval.js'
+import type { BoundData, Requester } from '../../protocol/approval.js'
 import { durationMs } from '../../protocol/durations.js'
 import { failure } from '../../protocol/failures.js'
 import type { GrantPolicy, Json, JsonObject } from '../../protocol/manifest.js'
@@ -13,6 +13,7 @@ import { approvalEvent } from '../events/event.js'
 import { refusedByPerson, waitsForPerson } from '../approvals/answer-to-caller.js'
 import { credentialBehind } from '../auth/credential-bounds.js'
 import type { Token } from '../auth/token.js'
+import type { PresentedBinding } from './facts/facts.js'
 import {
   StorageUnavailable,
   type ApprovalOpening,
@@ -34,6 +35,8 @@ export interface Asked {
   readonly policy: GrantPolicy
   /** Number of approvers needed, and their scope. */
   readonly needs?: Needs
+  /** Bindings that the call names. */
+  readonly bindings: readonly PresentedBinding[]
   /** Checked cost of the call, if known. */
   readonly cost: Money | undefined
   /** Time when a binding of the call becomes too old, in ms since the epoch: a later approval is of no use. */
@@ -72,8 +75,9 @@ export async function raiseApproval(
 }
 
 /** Refuses what is too large to be stored, listed and shown to an approver as a whole (decisions, section 20). */
-function assertSize({ limits }: Service, { parameters, preview = null, waiting }: Asked): void {
-  const bytes = Buffer.byteLength(canonicalText([parameters, preview, waiting?.parameters ?? null]))
+function assertSize({ limits }: Service, { parameters, preview = null, bindings, waiting }: Asked): void {
+  const shown = [parameters, preview, boundData(bindings) ?? null, waiting?.parameters ?? null]
+  const bytes = Buffer.byteLength(canonicalText(shown as Json))
   if (bytes <= limits.approvalBytes) return
   refuse(
     'payload_too_large',
@@ -130,6 +134,7 @@ function requestOf(
     preview,
     policy,
     needs,
+    bindings,
     cost,
     boundUntil,
     token,
@@ -155,6 +160,7 @@ function requestOf(
     grant_policy: waiting === undefined ? policy : { ...policy, max_uses: 1 },
     ...(waiting && waitingStep(waiting)),
     parent_invocation_id: parentInvocationId ?? null,
+    bound: boundData(bindings),
     checked_cost: cost,
     ...needs,
     session_id: token.claims.session_id,
@@ -169,6 +175,14 @@ function requestOf(
       Math.min(now + (durationMs(service.manifest.approvals.request_ttl) ?? 0), boundUntil ?? Infinity),
     ),
   })
+}
+
+/** Returns what the service knows under the ids of bindings; undefined if it knows no more than the ids. */
+function boundData(bindings: readonly PresentedBinding[]): readonly BoundData[] | undefined {
+  const known = bindings.flatMap(({ field, type, known: { price, data } = {} }) =>
+    price === undefined && data === undefined ? [] : [present({ field, type, price, data })],
+  )
+  return known.length === 0 ? undefined : known
 }
 
 const requesterOf = ({ claims }: Token): Requester => ({

@@ -96,7 +96,7 @@ const mayRead = async (service: Service, party: Party, request: StoredRequest): 
 
 const shownTo = (service: Service, { caller }: Call, party: Party, request: StoredRequest): object => ({
   ...(mayApprove(service, party, request)
-    ? shownToApprover(request)
+    ? shownToApprover(service, request)
     : shownToRequester(request, disclosureLevel(service.manifest, caller.class))),
   ...approvalUrl(service, request.approval_request_id),
 })
@@ -122,7 +122,7 @@ export const approval_deny: Endpoint = async (service, call) => {
   if (denied === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
   await recordApproval(service, `approval_${status}`, denied, { ...party, reason })
-  return ok(shownToApprover(denied))
+  return ok(shownToApprover(service, denied))
 }
 
 function statusIn({ holds = true }: JsonObject, reason: string | undefined): 'denied' | 'returned' {

@@ -120,5 +120,7 @@ export const operator_approvals: Endpoint = async (service, call) => {
       after: idFilterIn(query, 'cursor', 'approvalRequest'),
     }),
   )
-  return ok(present({ approval_requests: page.map(shownToApprover), count: page.length, next_cursor }))
+  return ok(
+    present({ approval_requests: page.map((each) => shownToApprover(service, each)), count: page.length, next_cursor }),
+  )
 }

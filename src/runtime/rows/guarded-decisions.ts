@@ -146,7 +146,19 @@ export const isRefusal = ({ status }: Pick<StoredRequest, 'status'>): boolean =>
 
 /** All of a request that never changes. */
 export function requestPart(request: StoredRequest): unknown {
-  const { status, approver, decided_at, reason, approvals, answered_at, grant_id, mac, decided, ...fixed } = request
+  const {
+    status,
+    approver,
+    decided_at,
+    reason,
+    approvals,
+    answered_at,
+    grant_id,
+    invocation_id,
+    mac,
+    decided,
+    ...fixed
+  } = request
   return fixed
 }
 

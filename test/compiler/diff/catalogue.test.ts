@@ -478,6 +478,8 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { before: (m) => set(order(m)['control_requirements']![0]!, 'enforcement', 'reject'), after: BASE },
     { after: (m) => set(order(m)['control_requirements']![0]!, 'enforcement', 'reject'), effect: 'compatible' },
   ],
+  SVC9268: { after: (m) => set(input(m, 2), 'x-sensitive', true) },
+  SVC9269: { before: (m) => set(input(m, 2), 'x-sensitive', true), after: (m) => set(input(m, 2), 'x-sensitive', false) },
   SVC9265: [
     { after: (m) => set(order(m), 'session', { type: 'workflow' }) },
     { after: (m) => set(order(m), 'composes_with', [{ capability: 'quote' }]) },

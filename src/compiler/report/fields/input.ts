@@ -48,6 +48,12 @@ export const INPUT_TEXTS: BlockTexts = {
     input_meanings: 'In the tool, in the comments of types, and in the question to the caller.',
     resolution:
       'Decides where the value comes from. Without it: from the caller, else from `default`, else it is missing.',
+    'x-sensitive': {
+      atRunTime:
+        'An approver sees that there is such a value, and not the value; `fields_logged` does not keep it. The handler ' +
+        'gets it, and the digest of the parameters covers it.',
+      default: '`false`: an approver sees the value if there is no preview',
+    },
     'x-schema':
       'What is inside the value is checked when it is known, before approval and budget; a fault is named by its ' +
       'JSON pointer, such as `/order/lines/0/quantity must be at least 1`.',

@@ -50,6 +50,7 @@ export const INPUT: ManifestShape = {
       list: list('The meanings.', object('One value and its meaning.', MEANING)),
     })),
     resolution: judged({ judge: 'resolution', kinds: ['SVC9034', 'SVC9035'] }, object('Resolution of the value, before any heuristic [2.6].', RESOLUTION)),
+    'x-sensitive': judged({ on: 'SVC9268', off: 'SVC9269', absent: false }, flag('Hides the value from approvers, the audit trail and messages; the handler and the digest have it.')),
     'x-schema': judged({ judge: 'inputSchema', kinds: ['SVC9227', 'SVC9253'] }, any('What is inside the value: JSON Schema 2020-12 of a closed list of keywords. It narrows the type.', { mayBeNull: true, examples: [{ type: 'object', properties: { sku: { type: 'string' } }, required: ['sku'], additionalProperties: false }] })),
   },
 } // prettier-ignore

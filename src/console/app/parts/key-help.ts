@@ -2,7 +2,7 @@ import { markup } from '../markup.js'
 import { Dialog } from './dialog.js'
 
 const KEYS = [
-  ['J', 'next request'], ['K', 'previous request'], ['Enter', 'open, confirm'], ['X', 'select'], ['A', 'approve'], ['R', 'deny'],
+  ['J', 'next request'], ['K', 'previous request'], ['Enter', 'open, confirm'], ['X', 'select'], ['A', 'approve'], ['Q', 'send back with a question'], ['R', 'deny'],
   ['1 to 4', 'pick a reason to deny'], ['Esc', 'go back'], ['?', 'this list'],
 ] as const // prettier-ignore
 

@@ -18,12 +18,15 @@ export function capabilityWords(name: string): string {
 
 type Headed = Pick<ApprovalRequest, 'preview' | 'capability' | 'checked_cost' | 'step'>
 
-/** Returns the headline of a request: the service's own preview, or else the capability and its cost. */
-export function headline({ preview, capability, checked_cost, step }: Headed): string {
+/**
+ * Returns the headline of a request: the service's own preview, or else the capability, and its cost unless that stands
+ * beside it.
+ */
+export function headline({ preview, capability, checked_cost, step }: Headed, { cost = true } = {}): string {
   const summary = textIn(preview, 'summary', 120)
   if (summary !== undefined) return summary
   const name = capabilityWords(step?.capability ?? capability)
-  return checked_cost === undefined ? name : `${name}, for ${money(checked_cost)}`
+  return checked_cost === undefined || !cost ? name : `${name}, for ${money(checked_cost)}`
 }
 
 /** The words of the button that confirms what cannot be undone. */

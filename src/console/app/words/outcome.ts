@@ -36,6 +36,7 @@ const OF_ENTRY: { readonly [type in EntryType]: Outcome } = {
 
 const OF_ENDING: { readonly [ending in Exclude<EntryEnding, 'as its type says'>]: Outcome } = {
   waiting: WAITING,
+  paused: { is: 'neutral', icon: 'waiting', word: 'Paused by an operator' },
   unknown: UNKNOWN,
   refused: REFUSED,
   failed: FAILED,

@@ -41,6 +41,7 @@ export const requestValues = (request: StoredRequest): readonly Value[] => [
 
 export function requestOf(stored: Row): StoredRequest {
   const grantId = optionalText(stored, 'grant_id')
+  const usedBy = optionalText(stored, 'used_by')
   const body = json<StoredRequest>(stored, 'body')
   const decided = decidedIn(stored)
   const answered = optionalInteger(stored, 'answered_at')
@@ -53,6 +54,7 @@ export function requestOf(stored: Row): StoredRequest {
     reason: optionalText(stored, 'reason'),
     ...(answered !== undefined && { answered_at: timestamp(answered) }),
     ...(grantId === null ? {} : { grant_id: grantId }),
+    ...(usedBy !== null && { invocation_id: usedBy }),
     ...(decided.mac !== undefined && { decided }),
   }
 }

@@ -68,7 +68,9 @@ const INSERT_WITHIN_LIMITS = `
 /** With the grant that answered it, so that the requester can continue. */
 const GET = `
   select ${REQUEST_COLUMNS}, (select grant_id from approval_grants
-    where approval_grants.approval_request_id = approval_requests.approval_request_id) as grant_id
+    where approval_grants.approval_request_id = approval_requests.approval_request_id) as grant_id,
+    (select spent_by from approval_grants
+    where approval_grants.approval_request_id = approval_requests.approval_request_id) as used_by
   from approval_requests where approval_request_id = ?`
 
 const decideSql = (standing: string): string => `

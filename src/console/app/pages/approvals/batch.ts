@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
-import { isRecord } from '../../../../crypto/json/kinds.js'
 import type { Here } from '../../here.js'
 import { markup } from '../../markup.js'
 import { Dialog } from '../../parts/dialog.js'
@@ -9,7 +8,9 @@ import { usePressGuard } from '../../parts/press-guard.js'
 import { signInAgain } from '../../router.js'
 import { headline } from '../../words/headline.js'
 import { money } from '../../words/money.js'
+import { valuesOf } from '../../words/request-values.js'
 import { oneLine } from '../../words/safe-text.js'
+import { valueText } from '../../words/values.js'
 import { approve, deny } from './decide.js'
 import { DenyDialog } from './deny-dialog.js'
 
@@ -68,11 +69,10 @@ interface ApproveAllProps {
   readonly onApprove: () => void
 }
 
-/** Values of a call beside its headline: the preview of the service, else the inputs that the trail keeps. */
-const valuesOf = ({ preview, context }: ApprovalRequest): string | undefined => {
-  const values = preview ?? context?.logged_inputs
-  const isMore = isRecord(values) && Object.keys(values).some((name) => name !== 'summary' && name !== 'action')
-  return isMore ? oneLine(JSON.stringify(values), 300) : undefined
+/** Values of a call beside its headline. */
+function valuesText(request: ApprovalRequest): string | undefined {
+  const values = valuesOf(request).map(([label, value]) => `${label}: ${valueText(value)}`)
+  return values.length === 0 ? undefined : oneLine(values.join(' · '), 300)
 }
 
 function ApproveAll({ requests, onClose, onApprove }: ApproveAllProps) {
@@ -81,7 +81,7 @@ function ApproveAll({ requests, onClose, onApprove }: ApproveAllProps) {
   <${Dialog} label="all-title" isAlert onClose=${onClose}>
     <h2 id="all-title">Approve ${requests.length}, once each?</h2>
     <ul class="mini">
-      ${requests.map((request) => markup`<li>${headline(request)}${request.checked_cost && markup` <span class="num small muted">${money(request.checked_cost)}</span>`}${valuesOf(request) !== undefined && markup`<br /><code class="small">${valuesOf(request)}</code>`}</li>`)}
+      ${requests.map((request) => markup`<li>${headline(request, { cost: false })}${request.checked_cost && markup` <span class="num small muted">${money(request.checked_cost)}</span>`}${valuesText(request) !== undefined && markup`<br /><code class="small">${valuesText(request)}</code>`}</li>`)}
     </ul>
     <div class="acts">
       <button class="btn wide" data-kind="approve" autofocus ...${guard}>

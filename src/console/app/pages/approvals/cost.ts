@@ -1,5 +1,4 @@
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
-import type { Money } from '../../../../protocol/money.js'
 import { markup } from '../../markup.js'
 import { amount, left, money, percentOf } from '../../words/money.js'
 
@@ -7,7 +6,7 @@ import { amount, left, money, percentOf } from '../../words/money.js'
 export function CostPanel({ request }: { readonly request: ApprovalRequest }) {
   const { checked_cost: cost, context } = request
   const { budget, spent } = context?.token ?? {}
-  if (request.status !== 'pending') return markup`<${Checked} cost=${cost} />`
+  if (request.status !== 'pending') return markup`<${Checked} request=${request} />`
   const isSame = budget !== undefined && cost?.currency === budget.currency
   if (budget?.mode === 'cumulative' && isSame && cost !== undefined && spent !== undefined)
     return markup`<${Bar} whole=${budget.max_amount} spent=${spent} takes=${cost.amount} currency=${cost.currency} />`
@@ -26,13 +25,21 @@ export function CostPanel({ request }: { readonly request: ApprovalRequest }) {
   `
 }
 
-/** After a decision the budget is another one: what was checked stays true. */
-const Checked = ({ cost }: { readonly cost: Money | undefined }) => markup`
-  <section class="panel" aria-labelledby="cost">
-    <h2 id="cost">${cost === undefined ? 'Unknown cost' : `Checked cost: ${money(cost)}`}</h2>
-    <p class="small muted">See the audit entry for the actual cost.</p>
-  </section>
-`
+/** After a decision the budget is another one: what was checked stays true, and what the call has cost is known. */
+function Checked({ request: { status, checked_cost: cost, context } }: { readonly request: ApprovalRequest }) {
+  const actual = context?.outcome?.cost_actual ?? undefined
+  const name = status === 'approved' ? 'Approved cost' : 'Requested cost'
+  const title = cost === undefined ? 'Unknown cost' : `${name}: ${money(cost)}`
+  const isSame = actual !== undefined && cost !== undefined && money(actual) === money(cost)
+  const ran = actual && `Actual cost: ${isSame ? 'as approved' : money(actual)}.`
+  return markup`
+    <section class="panel" aria-labelledby="cost">
+      <h2 id="cost">${title}</h2>
+      ${status !== 'approved' && markup`<p class="small muted">Nothing was spent.</p>`}
+      ${ran !== undefined && markup`<p class="small muted">${ran}</p>`}
+    </section>
+  `
+}
 
 interface BarProps {
   readonly whole: number

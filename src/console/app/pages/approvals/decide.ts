@@ -13,3 +13,6 @@ export const approve = (id: string, terms: Terms, reason: string): Promise<Asked
 
 export const deny = (id: string, reason: string): Promise<Asked<ApprovalRequest>> =>
   post(`/approvals/${id}/deny`, withReason(reason))
+
+export const sendBack = (id: string, question: string): Promise<Asked<ApprovalRequest>> =>
+  post(`/approvals/${id}/deny`, { reason: question, holds: false })

@@ -16,7 +16,12 @@ import { stateOf } from './states.js'
 
 type List = { readonly approval_requests: readonly ApprovalRequest[]; readonly next_cursor?: string }
 
-/** Shows decided requests, newest first. */
+const decidedAt = ({ decided_at, expires_at }: ApprovalRequest): number => Date.parse(decided_at ?? expires_at)
+
+/** Sorts by the decision; one that expired was decided then. */
+const byDecision = (one: ApprovalRequest, other: ApprovalRequest): number => decidedAt(other) - decidedAt(one)
+
+/** Shows decided requests, the latest decision first. */
 export function Decided({ person }: Here) {
   const now = useNow()
   const [rows, setRows] = useState<readonly ApprovalRequest[] | undefined>()
@@ -28,7 +33,7 @@ export function Decided({ person }: Here) {
     )
     if (!list.ok) return setTrouble(list.trouble)
     const decided = list.value.approval_requests.filter(({ status }) => status !== 'pending')
-    setRows((before) => [...((after === undefined ? undefined : before) ?? []), ...decided])
+    setRows((before) => [...((after === undefined ? undefined : before) ?? []), ...decided].toSorted(byDecision))
     setCursor(list.value.next_cursor)
   }
   useEffect(() => void read(), [])
@@ -36,7 +41,7 @@ export function Decided({ person }: Here) {
     <div class="page-head">
       <div>
         <h1>Decided</h1>
-        <p>Decided requests that you may see, newest first.</p>
+        <p>Decided requests that you may see, the latest decision first.</p>
       </div>
       <${Switch} is="decided" />
     </div>
@@ -73,8 +78,8 @@ export function Decided({ person }: Here) {
 }
 
 function decidedRow(request: ApprovalRequest, me: string, now: number) {
-  const { approval_request_id: id, approver, reason, created_at, expires_at } = request
-  const at = Date.parse(request.decided_at ?? expires_at)
+  const { approval_request_id: id, approver, reason, created_at } = request
+  const at = decidedAt(request)
   const { is, icon: name, word } = stateOf(request)
   const took = span(at - Date.parse(created_at))
   return markup`
@@ -82,7 +87,7 @@ function decidedRow(request: ApprovalRequest, me: string, now: number) {
       <td><${State} is=${is} icon=${name} word=${word} /></td>
       <td>
         <a href=${requestHref(id)}>${headline(request)}</a
-        ><small>${reason === null ? whoAsks(request) : markup`“<bdi>${oneLine(reason)}</bdi>”`}</small>
+        ><small>${whoAsks(request)}</small>${reason !== null && markup`<small>“<bdi>${oneLine(reason)}</bdi>”</small>`}
       </td>
       <td>
         ${request.status === 'withdrawn' ? 'the requester' : whoIs(approver, me)}<small

@@ -11,13 +11,14 @@ import { effectWords } from '../../words/effect.js'
 import { money } from '../../words/money.js'
 import { both, countdown } from '../../words/time.js'
 import { ConfirmDialog } from './confirm-dialog.js'
-import { approve, deny } from './decide.js'
+import { approve, deny, sendBack } from './decide.js'
 import { DenyDialog } from './deny-dialog.js'
 import { draftOf, dropDraft, keepDraft } from './draft.js'
 import { MayNot, whyNot } from './may-not.js'
 import { Quorum } from './quorum.js'
 import { effectOf } from './row.js'
 import { draftFor, TermsChoice, termsOf, termsWords } from './terms.js'
+import { SendBackDialog } from './send-back-dialog.js'
 import { TimeSpoken } from './time-spoken.js'
 
 interface DecisionProps {
@@ -32,7 +33,7 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
   const { approval_request_id: id, expires_at } = request
   const now = useNow()
   const [draft, setDraft] = useState(() => draftOf(id, draftFor(request)))
-  const [step, setStep] = useState<'confirm' | 'deny' | undefined>()
+  const [step, setStep] = useState<'confirm' | 'deny' | 'back' | undefined>()
   const [isSending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<Trouble | undefined>()
   useEffect(() => keepDraft(id, draft), [draft])
@@ -62,8 +63,12 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
   const onDeny = (): void => {
     if (!isSending) setStep('deny')
   }
+  const onSendBack = (): void => {
+    if (!isSending) setStep('back')
+  }
+  const sendQuestion = (question: string) => send(() => sendBack(id, question))
   const not = whyNot(here, request)
-  useKeys(not === undefined ? { a: onApprove, r: onDeny } : {})
+  useKeys(not === undefined ? { a: onApprove, q: onSendBack, r: onDeny } : {})
   const words = approveWords(draft.isSession, draft.uses, asksTwice, isSending)
   const buttons = markup`
     <div class="buttons">
@@ -82,7 +87,7 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
         >
       </div>
       <p class="small muted">
-        Until <time datetime=${expires_at}>${both(Date.parse(expires_at), now)}</time>. Undecided, it does not run.
+        Until <time datetime=${expires_at}>${both(Date.parse(expires_at), now)}</time>. It expires if nobody decides.
       </p>
       <${TimeSpoken} leftMs=${leftMs} />
       <${Quorum} request=${request} me=${here.person.principal} />
@@ -103,6 +108,7 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
                 ></textarea>
               </div>
               ${buttons}
+              <button class="btn wide gap" data-kind="quiet" onClick=${onSendBack}>Send back with a question… <kbd>Q</kbd></button>
             `
           : markup`<${MayNot} here=${here} request=${request} why=${not} onDone=${onDecided} />`
       }
@@ -121,6 +127,7 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
       </div>`
     }
     ${step === 'deny' && markup`<${DenyDialog} title="Deny this request" onClose=${() => setStep(undefined)} onDeny=${(reason: string) => send(() => deny(id, reason))} />`}
+    ${step === 'back' && markup`<${SendBackDialog} onClose=${() => setStep(undefined)} onSend=${sendQuestion} />`}
     ${step === 'confirm' && markup`<${ConfirmDialog} request=${request} leftMs=${leftMs} terms=${termsWords(draft)} isSending=${isSending} onClose=${() => setStep(undefined)} onConfirm=${grant} />`}
   `
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { markup } from '../../markup.js'
 import { Dialog } from '../../parts/dialog.js'
 
-const REASONS = ['Wrong amount', 'Wrong recipient', 'Not now', 'I need to know more'] as const
+const REASONS = ['Wrong amount', 'Wrong recipient', 'Not now', 'Already done'] as const
 
 interface DenyProps {
   readonly title: string

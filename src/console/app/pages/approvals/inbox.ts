@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { ApprovalRequest } from '../../../../protocol/approval.js'
 import type { Here } from '../../here.js'
 import { useKeys } from '../../hooks/use-keys.js'
 import { useNow } from '../../hooks/use-now.js'
@@ -7,6 +6,7 @@ import { markup } from '../../markup.js'
 import { icon } from '../../parts/icon.js'
 import { KeyHelp } from '../../parts/key-help.js'
 import { ROOT } from '../../place.js'
+import { isLike } from '../../words/request-values.js'
 import { span } from '../../words/time.js'
 import { Batch } from './batch.js'
 import { Row } from './row.js'
@@ -47,9 +47,10 @@ export function Inbox(here: Here) {
                   key=${request.approval_request_id}
                   here=${here}
                   request=${request}
+                  waiting=${waiting}
                   now=${now}
                   isChosen=${chosen.includes(request.approval_request_id)}
-                  mayChoose=${picked[0] === undefined || isEqual(picked[0], request)}
+                  mayChoose=${picked[0] === undefined || isLike(picked[0], request)}
                   onChoose=${() => toggle(request.approval_request_id)}
                 />`,
             )}
@@ -66,12 +67,6 @@ export function Inbox(here: Here) {
 
 const titleOf = (count: number): string =>
   count === 0 ? 'No requests waiting' : count === 1 ? '1 request waiting' : `${count} requests waiting`
-
-/** Equal ones: the same capability for the same requester. */
-const isEqual = (one: ApprovalRequest, other: ApprovalRequest): boolean =>
-  one.capability === other.capability &&
-  one.requester.subject === other.requester.subject &&
-  one.requester.root_principal === other.requester.root_principal
 
 const links = (): readonly HTMLAnchorElement[] => [...document.querySelectorAll<HTMLAnchorElement>('.ask h2 a')]
 

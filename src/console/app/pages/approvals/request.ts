@@ -10,7 +10,7 @@ import { KeyHelp } from '../../parts/key-help.js'
 import { Notice } from '../../parts/notice.js'
 import { ROOT } from '../../place.js'
 import { go } from '../../router.js'
-import { effectWords } from '../../words/effect.js'
+import { effectWords, undoWords, type EffectWords } from '../../words/effect.js'
 import { headline } from '../../words/headline.js'
 import { nameOf } from '../../words/people.js'
 import { oneLine } from '../../words/safe-text.js'
@@ -104,6 +104,35 @@ function Crumbs({ request, ids }: { readonly request: ApprovalRequest; readonly 
   `
 }
 
+const NOTHING_RAN = [
+  'denied',
+  'returned',
+  'expired',
+  'withdrawn',
+] as const satisfies readonly ApprovalRequest['status'][]
+
+/** Explains the effect before the decision; after it, what is true then. */
+function EffectNotice({ request, effect }: { readonly request: ApprovalRequest; readonly effect: EffectWords }) {
+  const now = useNow()
+  const { status, context } = request
+  if (NOTHING_RAN.some((each) => each === status))
+    return markup`<div class="notice" data-is="neutral">
+      ${icon('done')}<b>Nothing ran</b>
+      <p>Nothing was changed, and nothing was spent.</p>
+    </div>`
+  const { outcome, side_effect } = context ?? {}
+  const undo =
+    outcome?.success === true && side_effect !== undefined
+      ? undoWords(side_effect, Date.parse(outcome.timestamp), now)
+      : undefined
+  return markup`
+    <div class="notice" data-is=${effect.is}>
+      ${icon(effect.icon)}<b>${undo ?? effect.title}</b>
+      ${undo === undefined && markup`<p>${effect.detail}</p>`}
+    </div>
+  `
+}
+
 function What({ here, request }: { readonly here: Here; readonly request: ApprovalRequest }) {
   const { context, requester, spent_by, step } = request
   const effect = effectWords(context?.side_effect ?? effectOf(here, request), here.me.service)
@@ -113,10 +142,7 @@ function What({ here, request }: { readonly here: Here; readonly request: Approv
       <h1>${headline(request)}</h1>
       ${context?.description !== undefined && markup`<p class="lead">${oneLine(context.description, 400)}</p>`}
       ${step !== undefined && markup`<p class="small muted">A step of <code>${request.capability}</code>.</p>`}
-      <div class="notice" data-is=${effect.is}>
-        ${icon(effect.icon)}<b>${effect.title}</b>
-        <p>${effect.detail}</p>
-      </div>
+      <${EffectNotice} request=${request} effect=${effect} />
       ${
         spent_by !== undefined &&
         markup`<${Notice}

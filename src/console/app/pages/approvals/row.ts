@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
+import type { Json } from '../../../../protocol/manifest.js'
 import type { Here } from '../../here.js'
 import { markup } from '../../markup.js'
 import { State } from '../../parts/notice.js'
@@ -8,6 +9,8 @@ import { headline } from '../../words/headline.js'
 import { money } from '../../words/money.js'
 import { nameOf } from '../../words/people.js'
 import { oneLine } from '../../words/safe-text.js'
+import { distinctValues, showsIdsOnly } from '../../words/request-values.js'
+import { valueText } from '../../words/values.js'
 import { both, local, span, utc } from '../../words/time.js'
 import { quorumShort } from './quorum.js'
 
@@ -26,17 +29,23 @@ export const whoAsks = ({ requester, task_id }: ApprovalRequest): string => {
 interface RowProps {
   readonly here: Here
   readonly request: ApprovalRequest
+  /** All that wait, this one included. */
+  readonly waiting: readonly ApprovalRequest[]
   readonly now: number
   readonly isChosen: boolean
   readonly mayChoose: boolean
   readonly onChoose: () => void
 }
 
+const valueOf = ([label, value]: readonly [string, Json]) =>
+  markup`<span>${oneLine(label, 40)} <bdi class="said">${oneLine(valueText(value), 40)}</bdi> </span>`
+
 /** A request in the inbox. What cannot be undone is decided on its own page only, so it has no check box. */
-export function Row({ here, request, now, isChosen, mayChoose, onChoose }: RowProps) {
+export function Row({ here, request, waiting, now, isChosen, mayChoose, onChoose }: RowProps) {
   const { approval_request_id: id, checked_cost, expires_at } = request
   const effect = effectWords(effectOf(here, request), here.me.service)
-  const title = headline(request)
+  const title = headline(request, { cost: false })
+  const values = distinctValues(request, waiting)
   const ends = Date.parse(expires_at)
   return markup`
     <li class=${isChosen ? 'ask on' : 'ask'} data-request=${id}>
@@ -50,6 +59,13 @@ export function Row({ here, request, now, isChosen, mayChoose, onChoose }: RowPr
       }
       <div class="say">
         <h2><a href=${requestHref(id)}>${title}</a></h2>
+        ${
+          values.length > 0 &&
+          markup`<p class="values">
+            ${values.map(valueOf)}
+          </p>`
+        }
+        ${showsIdsOnly(request) && markup`<p class="small muted">${here.me.service} shows only ids for this request.</p>`}
         <p>${whoAsks(request)}${quorumShort(request)}</p>
       </div>
       <div class="undo small">

@@ -5,11 +5,13 @@ import { useNow } from '../../hooks/use-now.js'
 import { markup } from '../../markup.js'
 import { icon } from '../../parts/icon.js'
 import { Notice } from '../../parts/notice.js'
+import { alarmWords } from '../../words/alarms.js'
 import { ROOT } from '../../place.js'
 import { useQuery } from '../../router.js'
 import { headline } from '../../words/headline.js'
 import { amount } from '../../words/money.js'
 import { causeOf } from '../../words/outcome.js'
+import { oneLine } from '../../words/safe-text.js'
 import { both, span } from '../../words/time.js'
 import { requestHref } from '../approvals/row.js'
 import { barsOf, median, reasonsOf, totalOf, type Overview } from './figures.js'
@@ -61,7 +63,7 @@ export function OverviewPage(here: Here) {
       <aside class="stack" aria-label="What needs a look">
         <section class="panel">
           <h2>Alarms</h2>
-          ${alarms.map((alarm) => markup`<${Notice} is="failed" icon="failed" title=${`Alarm: ${alarm.replaceAll('_', ' ')}`} />`)}
+          ${alarms.map((alarm) => markup`<${AlarmNotice} alarm=${alarm} />`)}
           ${health !== undefined && alarms.length === 0 && markup`<p class="foot">${icon('done')}<span>No alarms</span></p>`}
           ${health === undefined && markup`<p class="muted">The service health could not be loaded.</p>`}
         </section>
@@ -69,6 +71,15 @@ export function OverviewPage(here: Here) {
       </aside>
     </div>
   `
+}
+
+/** Shows what an alarm means, and how it ends. */
+function AlarmNotice({ alarm }: { readonly alarm: string }) {
+  const { means, ends, command } = alarmWords(alarm)
+  return markup`<${Notice} is="failed" icon="failed" title=${`Alarm: ${oneLine(alarm.replaceAll('_', ' '), 80)}`}>
+    <p>${oneLine(means, 200)}</p>
+    <p>${ends}${command !== undefined && markup` <code>${command}</code>`}</p>
+  <//>`
 }
 
 function headOf(waiting: number, alarms: number): string {

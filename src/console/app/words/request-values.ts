@@ -1,0 +1,61 @@
+/** Values of a call that an approver decides about (decisions, section 17). */
+import type { ApprovalRequest } from '../../../protocol/approval.js'
+import type { Json } from '../../../protocol/manifest.js'
+import { money } from './money.js'
+import { factsOf } from './values.js'
+
+type Value = readonly [label: string, value: Json]
+type Asked = Pick<ApprovalRequest, 'preview' | 'requested_parameters' | 'step' | 'bound' | 'hidden'>
+
+/** `slot_id` as a label: `Slot id`. */
+function labelOf(name: string): string {
+  const words = name.replaceAll(/[._-]+/gu, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const inputsOf = ({ step, requested_parameters }: Asked) => step?.parameters ?? requested_parameters
+
+/**
+ * Returns the preview of the service; else what it quoted, then the inputs of the caller. Ids that stand for a quote
+ * come last.
+ */
+export function valuesOf(request: Asked): readonly Value[] {
+  const { preview, bound = [], hidden = [] } = request
+  if (preview !== undefined) return factsOf(preview)
+  const fields = bound.map(({ field }) => field)
+  const inputs = Object.entries(inputsOf(request))
+  const named = (isId: boolean): readonly Value[] =>
+    inputs.filter(([name]) => fields.includes(name) === isId).map(([name, value]) => [labelOf(name), value])
+  return [
+    ...bound.flatMap(({ data = {}, price }): readonly Value[] => [
+      ...Object.entries(data).map(([name, value]): Value => [labelOf(name), value]),
+      ...(price === undefined ? [] : [['Quoted price', money(price)] as const]),
+    ]),
+    ...named(false),
+    ...hidden.map((name): Value => [labelOf(name), 'Hidden: marked as sensitive']),
+    ...named(true),
+  ]
+}
+
+/** True where the approver would see ids and nothing else. */
+export const showsIdsOnly = ({ preview, bound, requested_parameters, step }: Asked): boolean => {
+  const names = Object.keys(step?.parameters ?? requested_parameters)
+  return (
+    preview === undefined && bound === undefined && names.length > 0 && names.every((name) => /(?:^|_)id$/u.test(name))
+  )
+}
+
+/** The most important values of a request in a list of those like it: the values in which they differ first. */
+export function distinctValues(request: ApprovalRequest, all: readonly ApprovalRequest[], most = 3): readonly Value[] {
+  const others = all.filter((each) => each !== request && isLike(each, request)).map(valuesOf)
+  const differs = ([label, value]: Value): boolean =>
+    others.some((values) => JSON.stringify(values.find(([name]) => name === label)?.[1]) !== JSON.stringify(value))
+  const values = valuesOf(request).filter(([label]) => label !== 'Quoted price')
+  return [...values.filter(differs), ...values.filter((value) => !differs(value))].slice(0, most)
+}
+
+/** Like ones: the same capability for the same requester. */
+export const isLike = (one: ApprovalRequest, other: ApprovalRequest): boolean =>
+  one.capability === other.capability &&
+  one.requester.subject === other.requester.subject &&
+  one.requester.root_principal === other.requester.root_principal

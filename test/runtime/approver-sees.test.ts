@@ -1,0 +1,82 @@
+/** What an approver sees of a call without a preview, and of what became of it (decisions, section 17). */
+import { expect, it } from 'vitest'
+import type { HandlerContext } from '../../src/runtime/index.js'
+import { capability, input } from './fixture/manifest.js'
+import { startFixture } from './fixture/service.js'
+
+const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
+const PRICE = { currency: 'EUR', amount: 150 }
+
+async function start(fails = false) {
+  const got: unknown[] = []
+  const fixture = await startFixture({
+    capabilities: {
+      quote: capability({ inputs: [], output: { type: 'quote', fields: [{ name: 'quote_id', type: 'string' }] } }),
+      book: capability({
+        side_effect: { type: 'irreversible' },
+        inputs: [input('quote_id'), input('note'), input('iban', { 'x-sensitive': true })],
+        cost: { certainty: 'estimated', financial: { currency: 'EUR' } },
+        requires_binding: [{ type: 'quote', field: 'quote_id', source_capability: 'quote', max_age: 'PT15M' }],
+        observability: { logged: true, fields_logged: ['note', 'iban'] },
+        approval: { required: 'always', grant_policy: policy },
+      }),
+    },
+    handlers: {
+      quote: async (_: object, { bindings }: HandlerContext) => ({
+        quote_id: await bindings.issue({ type: 'quote', price: PRICE, data: { patient: 'M. K.', slot: 'Wed, 11:00' } }),
+      }),
+      book: (inputs: unknown, ctx: HandlerContext) => {
+        got.push(inputs)
+        return fails ? ctx.fail('sold_out' as never, 'Nothing is left.') : {}
+      },
+    },
+  })
+  const { token } = await fixture.root({ subject: 'agent:planner' })
+  const quoted = await fixture.invoke('quote', token, { parameters: {} })
+  const quote_id = quoted.body['result']!['quote_id'] as never as string
+  const call = () =>
+    fixture.invoke('book', token, { parameters: { quote_id, note: 'window', iban: 'DE89' }, approval: 'continue' })
+  const id = (await call()).body['failure']!['approval_request_id'] as never as string
+  const read = async (bearer: string) => (await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer })).body
+  return { fixture, token, got, quote_id, call, id, read }
+}
+
+it('is what was quoted, and every input that is not sensitive; the handler has them all', async () => {
+  const { fixture, token, got, quote_id, call, id, read } = await start()
+  const seen = await read('bob-key')
+  expect([seen['requested_parameters'], seen['hidden'], seen['bound']]).toEqual([
+    { quote_id, note: 'window' },
+    ['iban'],
+    [{ field: 'quote_id', type: 'quote', price: PRICE, data: { patient: 'M. K.', slot: 'Wed, 11:00' } }],
+  ])
+  const listed = await fixture.call('GET', '/svc/approval_requests?status=pending', { bearer: 'bob-key' })
+  const denied = await fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', { reason: 'Why?', holds: false })
+  for (const body of [listed.body, denied.body, await fixture.trail(token)])
+    expect(JSON.stringify(body)).not.toContain('DE89')
+  await call()
+  const again = (await call()).body['failure']!['approval_request_id'] as never as string
+  await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: again })
+  await call()
+  expect(got).toEqual([{ quote_id, note: 'window', iban: 'DE89' }])
+})
+
+it('is told to the requester as it was asked, without the data behind the quote', async () => {
+  const { read, token, quote_id } = await start()
+  const own = await read(token)
+  expect([own['requested_parameters'], own['bound'], own['hidden']]).toEqual([{ quote_id, note: 'window', iban: 'DE89' }, undefined, undefined]) // prettier-ignore
+})
+
+it('says what the approved call came to, once it has run', async () => {
+  const { fixture, call, id, read } = await start()
+  const outcome = async () => (await read('bob-key'))['context']!['outcome'] as unknown
+  await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id })
+  expect(await outcome()).toBeUndefined()
+  const { body } = await call()
+  expect(await outcome()).toEqual({
+    invocation_id: body['invocation_id'],
+    success: true,
+    failure_type: null,
+    cost_actual: PRICE,
+    timestamp: '2026-03-01T12:00:00.000Z',
+  })
+})
