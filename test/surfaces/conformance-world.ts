@@ -165,7 +165,10 @@ const OFFERED: McpOptions = {
 
 const BYTES = Buffer.from('bytes').toString('base64')
 const IMAGE = { type: 'image', data: BYTES, mimeType: 'image/png' } as const
-const EMBEDDED = { type: 'resource', resource: { uri: 'test://a', mimeType: 'text/plain', text: 'Embedded.' } } as const
+const EMBEDDED = {
+  type: 'resource',
+  resource: { uri: 'https://example.com/a', mimeType: 'text/plain', text: 'Embedded.' },
+} as const
 
 /** What tools of a server behind answer. */
 const BEHIND = {

@@ -24,12 +24,17 @@ async function listening(listener: Parameters<typeof createServer>[1]): Promise<
 }
 
 /** A server of 2025-11-25 with sessions, whose methods are seen. */
-async function withSessions(listChanged: boolean, call: (server: OldServer) => Promise<object> = async () => ({})) {
+async function withSessions(
+  listChanged: boolean,
+  call: (server: OldServer) => Promise<object> = async () => ({}),
+  slowStreamMs = 0,
+) {
   const sessions = new Map<string, StreamableHTTPServerTransport>()
   const servers: OldServer[] = []
   const methods: string[] = []
   const { server, url } = await listening(async (request, response) => {
     methods.push(request.method!)
+    if (request.method === 'GET') await new Promise((done) => setTimeout(done, slowStreamMs))
     let transport = sessions.get(String(request.headers['mcp-session-id']))
     if (transport === undefined) {
       const mcp = new OldServer(IDENTITY, { capabilities: { tools: { listChanged } } })
@@ -196,8 +201,12 @@ async function askingAnew(rounds: number) {
 
 const ERAS = {
   '2025-11-25': () =>
-    withSessions(false, async (server) =>
-      replied(await server.request({ method: 'elicitation/create', params: FORM } as never, ElicitResultSchema)),
+    // Its stream opens late: what it asks before is lost.
+    withSessions(
+      false,
+      async (server) =>
+        replied(await server.request({ method: 'elicitation/create', params: FORM } as never, ElicitResultSchema)),
+      300,
     ),
   '2026-07-28': () => askingAnew(1),
 } as const

@@ -7,7 +7,7 @@ export const CLIENT_INFO = { name: 'svc-kit', version: '1' } as const
 /** Revisions whose sessions begin with `initialize`, the newest first. */
 const WITH_SESSION = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 /** The revision without sessions: each request names it. */
-const WITHOUT_SESSION = '2026-07-28'
+export const WITHOUT_SESSION = '2026-07-28'
 
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': WITHOUT_SESSION,

@@ -1,9 +1,9 @@
-import type { Client, RequestOptions, Tool, Transport } from '@modelcontextprotocol/client'
+import type { Client, FetchLike, RequestOptions, Tool, Transport } from '@modelcontextprotocol/client'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { neverSent } from '../../net/never-sent.js'
 import { OtherResult, resultIn, RpcError, Unreachable, type McpChannel } from './channel.js'
-import { CLIENT_INFO } from './handshake.js'
+import { CLIENT_INFO, WITHOUT_SESSION } from './handshake.js'
 import { NO_ANSWER } from './no-answer.js'
 import { heardEvents, type HeardEvents } from './unasked.js'
 import { answerForms, optionsOfAnswering, type AnswerForm } from './asked-forms.js'
@@ -122,6 +122,21 @@ interface Remote {
   readonly answer: AnswerForm | undefined
 }
 
+/** The time in which a stream is opened, or refused. */
+const STREAM_WITHIN_MS = 2_000
+
+/** Tells when the stream of a session has been answered, or is late. */
+function noticingStream(fetch: FetchLike): { readonly fetch: FetchLike; readonly opened: Promise<void> } {
+  let notice = (): void => undefined
+  const answered = new Promise<void>((resolve) => (notice = resolve))
+  const late = new Promise<void>((resolve) => setTimeout(resolve, STREAM_WITHIN_MS).unref())
+  const noticing: FetchLike = async (input, init) => {
+    const response = fetch(input, init)
+    return init?.method === 'GET' ? response.finally(notice) : response
+  }
+  return { fetch: noticing, opened: Promise.race([answered, late]) }
+}
+
 /** The library finds the revision; servers of 2024-11-05 are reached over their stream of events. */
 async function connected(
   library: ClientLibrary,
@@ -140,8 +155,12 @@ async function connected(
   try {
     const client = clientOf('auto')
     // A server may ask by the stream of the session, too.
-    const fetch = boundedFetch(address, () => answer !== undefined || tellsOfChanges(client), heard)
-    return await by(client, new Streamable(address, { requestInit, fetch }))
+    const opensStream = (): boolean => answer !== undefined || tellsOfChanges(client)
+    const { fetch, opened } = noticingStream(boundedFetch(address, opensStream, heard))
+    const connection = await by(client, new Streamable(address, { requestInit, fetch }))
+    // What a server asks before its stream is open is lost.
+    if (answer !== undefined && client.getNegotiatedProtocolVersion() !== WITHOUT_SESSION) await opened
+    return connection
   } catch (error) {
     const isOld = error instanceof library.SdkHttpError && [400, 404, 405].includes(error.status)
     if (!isOld) throw error
