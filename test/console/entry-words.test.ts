@@ -3,7 +3,9 @@ import { expect, it } from 'vitest'
 import { CHECK_GROUPS, checkOf, placeOf } from '../../src/console/app/words/checks.js'
 import { aboutOf, actorOf, forWhom, titleOf } from '../../src/console/app/words/entry.js'
 import { causeOf, outcomeOf } from '../../src/console/app/words/outcome.js'
+import { hasOutcome } from '../../src/console/entry-outcome.js'
 import type { AnsweredEntry, EntryType } from '../../src/protocol/audit.js'
+import { pausedDetail } from '../../src/protocol/operator.js'
 import { FAILURES, type FailureType } from '../../src/protocol/failures.js'
 import { entry } from './entries.js'
 
@@ -15,6 +17,7 @@ it.each<[EntryType, string, string, string]>([
   ['approval_given', 'Approval', 'waiting', 'One of several'],
   ['approval_granted', 'Approval', 'approve', 'Approved'],
   ['approval_denied', 'Approval', 'denied', 'Denied'],
+  ['approval_returned', 'Approval', 'neutral', 'Sent back'],
   ['approval_withdrawn', 'Approval withdrawn', 'neutral', 'Withdrawn'],
   ['grant_revoked', 'Approval ended', 'neutral', 'Revoked'],
   ['integrity_failure', 'The trail was altered', 'failed', 'Alarm'],
@@ -79,7 +82,20 @@ it('checks stand in the order in which they run, each failure at one of them', (
     'unknown_capability', 'streaming_not_supported',
     'non_delegable_action', 'scope_insufficient', 'purpose_mismatch', 'delegation_depth_exceeded', 'control_requirement_unsatisfied', 'service_unavailable',
     'binding_missing', 'invalid_parameters', 'clarification_required', 'idempotency_in_progress', 'idempotency_conflict', 'binding_stale',
-    'budget_currency_mismatch', 'budget_not_enforceable', 'budget_exceeded', 'approval_required', 'approval_grant_invalid', 'rate_limited', 'concurrent_request_rejected',
+    'budget_currency_mismatch', 'budget_not_enforceable', 'budget_exceeded', 'approval_required', 'approval_denied', 'approval_returned', 'approval_grant_invalid', 'rate_limited', 'concurrent_request_rejected',
   ]) // prettier-ignore
   for (const type of [null, 'internal_error', 'sold_out']) expect(checkOf(type)).toBeUndefined()
+})
+
+it('a call that a pause refused is a decision of an operator, and no failure; a store that is away is one', () => {
+  const refused = { success: false, failure_type: 'service_unavailable', capability: 'book' } as const
+  const paused = entry(1, { ...refused, detail: pausedDetail('book') })
+  expect(outcomeOf(paused)).toEqual({ is: 'neutral', icon: 'waiting', word: 'Paused by an operator' })
+  expect((['refused', 'failed', 'waiting'] as const).map((filter) => hasOutcome(filter, paused))).toEqual([
+    false,
+    false,
+    false,
+  ])
+  expect(outcomeOf(entry(1, { ...refused, detail: 'The store is not available.' })).word).toBe('Failed')
+  expect(outcomeOf(entry(1, { ...refused, detail: pausedDetail('other') })).word).toBe('Failed')
 })

@@ -184,7 +184,7 @@ describe('an approver at the built refunds example', () => {
   it('sees a new request without a reload, and can decide on a phone in the dark', async () => {
     const { page, close } = await bob(undefined, { width: 375, theme: 'dark' })
     const { path } = await ask(420)
-    const link = page.getByRole('link', { name: 'Refund order, for 420.00 EUR' })
+    const link = page.locator('.ask', { hasText: '420.00 EUR' }).getByRole('link')
     await link.waitFor()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
