@@ -76,7 +76,7 @@ const ORDER: { readonly [room: string]: readonly string[] } = {
   ],
   cli: [
     'shared config validate service bundle publishing build',
-    'verify keys migrate audit apikeys login operate token approvals explain',
+    'verify keys migrate audit apikeys login connections operate token approvals explain',
     'agent-guide call completion conformance dev diff events fmt init import doctor invocations lsp mcp permissions',
     'rules schema sign signer test program.ts commands.ts main.ts operator-file.ts',
   ],

@@ -5,6 +5,7 @@ import { registerBuild } from './build/command.js'
 import { registerAgentGuide } from './agent-guide/command.js'
 import { registerCompletion } from './completion/command.js'
 import { registerConformance } from './conformance/command.js'
+import { registerConnections } from './connections/command.js'
 import { registerDev } from './dev/command.js'
 import { registerDiff } from './diff/command.js'
 import { registerImport } from './import/command.js'
@@ -54,6 +55,7 @@ export const COMMANDS: readonly Register[] = [
   registerDev,
   group('Call a service'),
   registerLogin,
+  registerConnections,
   registerToken,
   registerPermissions,
   registerCall,

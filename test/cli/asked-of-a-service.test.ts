@@ -65,6 +65,7 @@ const effect = (side_effect: object) => ({ ...REQUEST, context: { side_effect } 
 const GRANT = { grant_id: 'grt_1', approval_request_id: 'apr_1', capability: 'book', requester: REQUEST.requester, expires_at: '2030-01-02T00:00:00Z', max_uses: 1 } // prettier-ignore
 const LISTED = { token_id: 'tok_1', state: 'live', root_principal: 'human:ana', subject: 'agent:desk', scope: ['a', 'b'], expires_at: '2030-01-02T00:00:00Z' } // prettier-ignore
 const ISSUED = { token: 'a.b.c', token_id: 'tok_2', expires_at: '2030-01-02T00:00:00Z' }
+const CONNECTION = { connection_id: 'con_1', person: 'human:ana', upstream: 'mail', account: 'ana@mail.example', scopes: [], state: 'ended', ended_because: 'interrupted', wanted: ['send'], connected_at: 'C' } // prettier-ignore
 const BLOCK = { block_id: 'blk_1', kind: 'api_key', value: 'eve', reason: 'Lost', created_at: 'C' }
 const PAUSED = { paused: [{ capability: 'book', reason: 'Broken', paused_by: 'human:op', paused_at: 'T' }] }
 const REFUSED = { success: false, failure: { type: 'insufficient_authority', detail: 'You may not.', retry: false, resolution: { action: 'contact_service_owner', recovery_class: 'terminal' } } } // prettier-ignore
@@ -252,6 +253,40 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
   ['operate end, of two', ['operate', 'end', '--capability', 'book', '--token', 't', '--reason', 'r'], [], [
     '! svc: Name exactly one of --principal, --subject, --api-key, --capability and --token.',
     'exit 2',
+  ]],
+  ['connections list', ['connections', 'list'], [{ count: 1, connections: [CONNECTION], upstreams: ['mail', 'lab'].map((upstream) => ({ upstream, title: upstream.toUpperCase() })) }], [
+    'svc_key GET /base/-/connections',
+    '> con_1  mail  ana@mail.example  ended (interrupted), asks for more: send  since C',
+    '> LAB is not connected: svc connections connect lab',
+  ]],
+  ['connections list, of everybody', ['connections', 'list', '--all', '--principal', 'human:ana', '--upstream', 'mail'], [{ count: 1, connections: [CONNECTION], upstreams: [] }], [
+    'svc_key GET /base/-/connections/all?principal=human:ana&upstream=mail',
+    '> con_1  human:ana  mail  ana@mail.example  ended (interrupted), asks for more: send  since C',
+    '> 1 accounts.',
+  ]],
+  ['connections list, of another', ['connections', 'list', '--principal', 'human:ana'], [], [
+    '! svc: --principal and --upstream select among the accounts of everybody: add --all.',
+    'exit 2',
+  ]],
+  ['connections connect', ['connections', 'connect', 'mail'], [{ connections: [], upstreams: [{ upstream: 'mail', connection_url: 'https://svc.example/-/console/connections?connect=mail' }] }, { connections: [CONNECTION], upstreams: [] }], [
+    'svc_key GET /base/-/connections',
+    'svc_key GET /base/-/connections',
+    '> ana@mail.example is connected at mail.',
+    '! Connect your account at https://svc.example/-/console/connections?connect=mail',
+  ]],
+  ['connections connect, unknown', ['connections', 'connect', 'box'], [{ connections: [], upstreams: [] }], [
+    'svc_key GET /base/-/connections',
+    '! svc: There is no upstream system box. List them: svc connections list',
+    'exit 2',
+  ]],
+  ['connections connect, without a console', ['connections', 'connect', 'mail'], [{ connections: [], upstreams: [{ upstream: 'mail' }] }], [
+    'svc_key GET /base/-/connections',
+    '! svc: The service has no console, in which people connect accounts.',
+    'exit 2',
+  ]],
+  ['connections disconnect', ['connections', 'disconnect', 'con_1'], [CONNECTION], [
+    'svc_key POST /base/-/connections/con_1/disconnect',
+    '> The account of human:ana at mail is disconnected.',
   ]],
   ['operate blocks', ['operate', 'blocks'], [{ count: 2, blocks: [BLOCK, { ...BLOCK, lifted_at: 'L' }] }], [
     'svc_key GET /base/-/blocks',

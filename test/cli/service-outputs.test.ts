@@ -155,6 +155,14 @@ it('of operators', async () => {
   await answer('invocation-resolution', 'op-key', 'invocations', 'resolve', invocation_id!, '--happened', '1', '--reason', 'r', '--json') // prettier-ignore
 })
 
+it('of accounts that people have connected', async () => {
+  const mail = { connection_id: 'con_1', person: 'human:ana', upstream: 'mail', revision: 1, account: 'ana@mail.example', scopes: ['read'], issuer: 'https://mail.example', connected_at: Date.now() } as const // prettier-ignore
+  await world.fixture.storage.connections.put(mail)
+  await answer('connections', 'ana-key', 'connections', 'list', '--json')
+  await answer('connections', 'op-key', 'connections', 'list', '--all', '--json')
+  await answer('connection', 'ana-key', 'connections', 'disconnect', 'con_1', '--json')
+})
+
 it('of events and of the trail', async () => {
   const { events } = await answer('events', 'op-key', 'events', 'list', '--json')
   const id = events![0]!['event_id']!

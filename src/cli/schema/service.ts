@@ -78,6 +78,8 @@ const SHAPES = {
   'tokens-revocation': ref('TokensRevocation'),
   'grant-revocation': ref('GrantRevocation'),
   blocks: ref('BlockList'),
+  connections: ref('ConnectionList'),
+  connection: ref('Connection'),
   block: ref('Block'),
   'paused-capabilities': ref('PausedCapabilities'),
   'invocation-resolution': ref('InvocationResolution'),

@@ -78,6 +78,8 @@ export const SCHEMAS = {
   tokens: ofService('tokens', 'svc operate tokens --json'),
   'tokens-revocation': ofService('tokens-revocation', 'svc operate end --json'),
   'grant-revocation': ofService('grant-revocation', 'svc operate revoke-grant --json'),
+  connections: ofService('connections', 'svc connections list --json'),
+  connection: ofService('connection', 'svc connections connect --json, svc connections disconnect --json'),
   blocks: ofService('blocks', 'svc operate blocks --json'),
   block: ofService('block', 'svc operate lift --json'),
   'paused-capabilities': ofService(

@@ -28,9 +28,18 @@ export const CONNECTED_PATH = '/connections/callback'
 
 /** Accounts of the person who has signed in. */
 export const connectionRoutes: readonly ConsoleRoute[] = [
-  { method: 'GET', path: '/api/connections', isPassive: true, signedIn: (visit) => askOnBehalf(visit, 'connections', { query: visit.query }) }, // prettier-ignore
+  {
+    method: 'GET',
+    path: '/api/connections',
+    isPassive: true,
+    signedIn: (visit) => askOnBehalf(visit, 'connections', { query: visit.query }),
+  },
   { method: 'POST', path: '/api/connections/connect', signedIn: connect },
-  { method: 'POST', path: '/api/connections/{id}/disconnect', signedIn: (visit) => askOnBehalf(visit, 'connection_disconnect', { segments: visit.segments }) }, // prettier-ignore
+  {
+    method: 'POST',
+    path: '/api/connections/{id}/disconnect',
+    signedIn: (visit) => askOnBehalf(visit, 'connection_disconnect', { segments: visit.segments }),
+  },
   { method: 'GET', path: CONNECTED_PATH, anybody: comeBack },
 ]
 

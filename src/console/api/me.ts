@@ -1,5 +1,6 @@
 import { isAccount } from '../../protocol/credential.js'
 import type { SideEffect } from '../../protocol/manifest.js'
+import { connectableUpstreams } from '../../runtime/connections/views.js'
 import { jsonResponse } from '../../runtime/http/response.js'
 import { present } from '../../runtime/json/present.js'
 import { approvableBy, tiersOf } from '../../runtime/approvals/approver.js'
@@ -31,6 +32,7 @@ const aboutService = ({ service, origin }: Setting) => ({
   service: service.manifest.service_identity.name ?? service.id,
   host: new URL(origin()).host,
   now: service.now(),
+  ...(connectableUpstreams(service).length > 0 && { connects: true as const }),
 })
 
 const waysIn = (setting: Setting, request: Visit['request']) => ({

@@ -12,6 +12,8 @@ export interface Me {
   /** Host of the identity provider, where there is one. */
   readonly provider?: string
   readonly takes_keys: boolean
+  /** True if some capability uses accounts of people. */
+  readonly connects?: true
   readonly person?: Person
 }
 

@@ -197,7 +197,12 @@ const boundedBy =
   async (url, { method, headers, body, signal = AbortSignal.timeout(TIMEOUT_MS) }) => {
     assertSafeEndpoint(url)
     exchange.isSent = true
-    const response = await fetch(url, { method, headers, signal, ...(body ? { body: String(body as URLSearchParams) } : {}) }) // prettier-ignore
+    const response = await fetch(url, {
+      method,
+      headers,
+      signal,
+      ...(body ? { body: String(body as URLSearchParams) } : {}),
+    })
     exchange.status = response.status
     const bytes = await bodyAtMost(response, MOST_BYTES)
     if (bytes === undefined) throw new NotConnected(`The authorization server answered more than ${MOST_BYTES} bytes.`)

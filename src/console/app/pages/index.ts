@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import type { Role } from '../../../protocol/roles.js'
 import type { Here } from '../here.js'
+import type { Me } from '../me.js'
 import type { IconName } from '../parts/icon.js'
 import { Activity } from './activity/list.js'
 import { InvocationPage } from './activity/invocation.js'
@@ -9,6 +10,7 @@ import { Inbox } from './approvals/inbox.js'
 import { RequestPage } from './approvals/request.js'
 import { CapabilityPage } from './capabilities/page.js'
 import { CataloguePage } from './capabilities/catalogue.js'
+import { Connections } from './connections/late.js'
 import { OverviewPage } from './overview/page.js'
 import { Tokens } from './tokens/list.js'
 
@@ -26,6 +28,8 @@ export interface Place {
   readonly href: string
   /** Number of waiting items. */
   readonly count?: (here: Here) => number
+  /** Condition of the place; always shown unless given. */
+  readonly isShown?: (me: Me) => boolean
   /** Only people with this role read it; the service refuses everybody else. */
   readonly role?: Role
 }
@@ -38,6 +42,7 @@ export const PAGES: readonly Page[] = [
   { path: /^\/activity$/u, Component: Activity },
   { path: /^\/activity\/(inv-[0-9a-f]{12})$/u, Component: InvocationPage },
   { path: /^\/tokens$/u, Component: Tokens },
+  { path: /^\/connections$/u, Component: Connections },
   { path: /^\/capabilities$/u, Component: CataloguePage },
   { path: /^\/capabilities\/([\w.]+)$/u, Component: CapabilityPage },
   { path: /^\/overview$/u, Component: OverviewPage },
@@ -48,6 +53,7 @@ export const PLACES: readonly Place[] = [
   { word: 'Approvals', icon: 'inbox', href: '/approvals', count: ({ pending }) => pending.requests.length },
   { word: 'Activity', icon: 'activity', href: '/activity' },
   { word: 'Tokens', icon: 'tokens', href: '/tokens', role: 'operator' },
+  { word: 'Connections', icon: 'connections', href: '/connections', isShown: (me) => me.connects === true },
   { word: 'Capabilities', icon: 'capabilities', href: '/capabilities' },
   { word: 'Overview', icon: 'overview', href: '/overview' },
 ]

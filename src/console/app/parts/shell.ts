@@ -34,8 +34,8 @@ export const Shell = ({ here, path, isTask, children }: ShellProps) => markup`
   </div>
 `
 
-const placesOf = ({ person }: Here): readonly Place[] =>
-  PLACES.filter(({ role }) => role === undefined || person.roles.includes(role))
+const placesOf = ({ me, person }: Here): readonly Place[] =>
+  PLACES.filter(({ role, isShown }) => (role === undefined || person.roles.includes(role)) && isShown?.(me) !== false)
 
 function link({ word, icon: name, href, count }: Place, here: Here, path: string) {
   const isHere = path.startsWith(href) || (path === '' && href === PLACES[0]?.href)
