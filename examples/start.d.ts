@@ -1,3 +1,12 @@
+/** A built copy of an example, with keys of its own. */
+export interface Prepared {
+  readonly folder: string
+  readonly credentials: { readonly [variable: string]: string }
+  remove(): void
+}
+
+export function prepare(name: string, main?: string): Prepared
+
 /** A running example. */
 export interface Example {
   readonly folder: string

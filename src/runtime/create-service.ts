@@ -111,7 +111,7 @@ export async function createService(given: ServiceOptions): Promise<Service> {
       now: clock,
       lifetimeMs: limits.manifestLifetimeMs,
       published: options.publishedManifest,
-      openapi: definition.openapi,
+      openapi: definition.place === undefined ? undefined : new URL('openapi.json', definition.place),
     }),
     record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,

@@ -220,8 +220,8 @@ export type ActorPolicy = (request: ActorPolicyRequest) => Json | undefined | Pr
 export interface ServiceDefinition {
   readonly manifest: Manifest
   readonly validators: { readonly [capability: string]: CapabilityValidators }
-  /** Location of `openapi.json`: beside the bundled server. */
-  readonly openapi?: URL
+  /** Address of the module that states it, such as `import.meta.url`: `openapi.json` may lie beside it. */
+  readonly place?: string
 }
 
 /** Code that the service's author implements. */

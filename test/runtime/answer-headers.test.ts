@@ -1,11 +1,18 @@
 /** The headers of each kind of answer, all of them (section 4; decisions, section 9). */
 import { createHash } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
 import { maintain } from '../../src/runtime/lifecycle/maintenance.js'
 import { capability } from './fixture/manifest.js'
 import { API_KEYS, requestOf, startFixture, type Fixture, type Request } from './fixture/service.js'
 
-const OPENAPI = new URL('answer-headers.test.ts', import.meta.url)
+const folder = mkdtempSync(join(tmpdir(), 'svc-headers-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
+const OPENAPI = pathToFileURL(join(folder, 'openapi.json'))
+writeFileSync(OPENAPI, '{}')
 const capabilities = { search: capability({ response_modes: ['unary', 'streaming'] }) }
 const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' }
 const PRIVATE = { ...JSON_TYPE, 'cache-control': 'no-store' }

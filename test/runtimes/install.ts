@@ -3,12 +3,23 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = import.meta.dirname
-const versionsIn = (file: string): string => {
-  const path = join(folder, file)
-  if (!existsSync(path)) return ''
-  const { packages } = JSON.parse(readFileSync(path, 'utf8')) as { packages: { [path: string]: { version: string } } }
-  const named = Object.entries(packages).filter(([name]) => name !== '')
-  return named.map(([name, { version }]) => `${name}@${version}`).join('\n')
+interface Package {
+  readonly version: string
+  readonly optional?: boolean
+}
+
+const jsonOf = (file: string): object => JSON.parse(readFileSync(join(folder, file), 'utf8')) as object
+
+/** Versions of what is installed everywhere, and of what this folder names itself: other optional packages are of some systems. */
+function versionsIn(file: string): string {
+  if (!existsSync(join(folder, file))) return ''
+  const { packages } = jsonOf(file) as { packages: { [path: string]: Package } }
+  const { optionalDependencies } = jsonOf('package.json') as { optionalDependencies: { [name: string]: string } }
+  const named = Object.entries(packages).filter(
+    ([path, { optional }]) =>
+      path !== '' && (optional !== true || Object.hasOwn(optionalDependencies, path.slice('node_modules/'.length))),
+  )
+  return named.map(([path, { version }]) => `${path}@${version}`).join('\n')
 }
 
 /** Installs the runtimes of this folder's lock file, unless they are there. No install script runs. */

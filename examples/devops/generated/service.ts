@@ -18,7 +18,7 @@ export function createService(options: ServiceOptions): Promise<Service> {
   const { handlers, previews, ...runtime } = options
   return createRuntime({
     ...runtime,
-    definition: { manifest, validators, openapi: new URL('openapi.json', import.meta.url) },
+    definition: { manifest, validators, place: import.meta.url },
     implementation: {
       handlers: {
         delete_environment: handlers.deleteEnvironment,

@@ -20,7 +20,7 @@ export function createService(options: ServiceOptions): Promise<Service> {
   const { handlers, resolvers, actorPolicy, ...runtime } = options
   return createRuntime({
     ...runtime,
-    definition: { manifest, validators, openapi: new URL('openapi.json', import.meta.url) },
+    definition: { manifest, validators, place: import.meta.url },
     implementation: {
       handlers: {
         compute_figures: handlers.computeFigures,

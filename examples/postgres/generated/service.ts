@@ -17,7 +17,7 @@ export function createService(options: ServiceOptions): Promise<Service> {
   const { handlers, ...runtime } = options
   return createRuntime({
     ...runtime,
-    definition: { manifest, validators, openapi: new URL('openapi.json', import.meta.url) },
+    definition: { manifest, validators, place: import.meta.url },
     implementation: {
       handlers: {
         read_stock: handlers.readStock,

@@ -26,7 +26,7 @@ export function createService(options: ServiceOptions): Promise<Service> {
   const { handlers, previews, resolveBinding, ...runtime } = options
   return createRuntime({
     ...runtime,
-    definition: { manifest, validators, openapi: new URL('openapi.json', import.meta.url) },
+    definition: { manifest, validators, place: import.meta.url },
     implementation: {
       handlers: {
         book_flight: handlers.bookFlight,

@@ -80,7 +80,7 @@ function printRuntimeOptions(
   members: readonly string[],
 ): void {
   writer.writeLine('...runtime,')
-  writer.writeLine("definition: { manifest, validators, openapi: new URL('openapi.json', import.meta.url) },")
+  writer.writeLine('definition: { manifest, validators, place: import.meta.url },')
   printBlock(
     writer,
     'implementation:',

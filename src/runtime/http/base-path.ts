@@ -16,7 +16,7 @@ export function basePathOf(text: string): string {
 
 const WELL_KNOWN = '/.well-known/'
 
-/** Returns where a well-known path of what is below a base is: its name stands before the base (RFC 9728, section 3.1). */
+/** Returns where a well-known path of what is below a base is: its name comes before the base (RFC 9728, section 3.1). */
 export function atRoot(path: string, base: string): string {
   const end = path.indexOf('/', WELL_KNOWN.length)
   const cut = end === -1 ? path.length : end

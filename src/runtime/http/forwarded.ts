@@ -7,7 +7,7 @@ const MOST_HOPS = 32
 
 /**
  * Returns the address of a client from that of the peer and `X-Forwarded-For`: the last one that is not a trusted
- * proxy's. What a client wrote itself stands before it, and is not read.
+ * proxy's. What a client wrote itself comes before it, and is not read.
  */
 export type ClientBehind = (peer: string | undefined, forwardedFor: string | null) => string | undefined
 

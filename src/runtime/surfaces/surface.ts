@@ -5,7 +5,7 @@ import type { Service } from '../service.js'
 export interface Surface {
   /** Checks whether a request's target (path and query) is answered here. */
   readonly answers: (target: string) => boolean
-  /** Well-known paths among these, which stand at the root of the host whatever the base path is (RFC 8615). */
+  /** Well-known paths among these, which are at the root of the host whatever the base path is (RFC 8615). */
   readonly wellKnown?: readonly string[]
   readonly open: (service: Service, context: SurfaceContext) => Promise<AnswerOverHttp>
 }

@@ -1,0 +1,1 @@
+export { handle as GET } from '../../../../../agents'

@@ -1,0 +1,2 @@
+export { cancelOrder } from './cancel_order.js'
+export { getOrder } from './get_order.js'
