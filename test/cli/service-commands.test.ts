@@ -542,7 +542,7 @@ describe('svc approvals', () => {
   it('lists what waits, and shows what would happen', async () => {
     const { svc, id } = await asked()
     const listed = await svc('bob-key', 'approvals', 'list')
-    expect(listed.stdout).toMatch(new RegExp(`^${id}  pending  book  agent:planner  until `, 'u'))
+    expect(listed.stdout).toMatch(new RegExp(`^${id}  pending  book  agent:planner  99\\.5 EUR  until `, 'u'))
     const shown = await svc('bob-key', 'approvals', 'show', id)
     expect(shown.stdout).toContain(
       'capability    book\ncosts         99.5 EUR\neffect        cannot be undone\nparameters    {"hotel":"Ritz"}\nrequested by  agent:planner\non behalf of  human:ana\n',

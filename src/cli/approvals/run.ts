@@ -40,9 +40,20 @@ export const requestLine = ({
   expires_at,
   ...request
 }: ApprovalRequest): string =>
-  [approval_request_id, status, capability, requester.subject, `until ${expires_at}`, ...approvedText(request)]
+  [
+    approval_request_id,
+    status,
+    capability,
+    requester.subject,
+    ...costText(request),
+    `until ${expires_at}`,
+    ...approvedText(request),
+  ]
     .map(printable)
     .join('  ')
+
+const costText = ({ checked_cost }: Pick<ApprovalRequest, 'checked_cost'>): readonly string[] =>
+  checked_cost === undefined ? [] : [moneyText(checked_cost)]
 
 const approvedText = (request: Pick<ApprovalRequest, 'approvals' | 'approvals_needed'>): readonly string[] =>
   request.approvals_needed === undefined ? [] : [`${request.approvals ?? 0} of ${request.approvals_needed} approved`]

@@ -58,10 +58,10 @@ export function Row({ here, request, waiting, now, isChosen, mayChoose, onChoose
             </label>`
       }
       <div class="say">
-        <h2><a href=${requestHref(id)}>${title}</a></h2>
+        <h2><a href=${requestHref(id)} aria-describedby=${values.length > 0 ? `values-${id}` : undefined}>${title}</a></h2>
         ${
           values.length > 0 &&
-          markup`<p class="values">
+          markup`<p class="values" id=${`values-${id}`}>
             ${values.map(valueOf)}
           </p>`
         }
