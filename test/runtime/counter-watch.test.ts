@@ -52,6 +52,7 @@ function watching({ entries, tokens = {}, grants = {}, meanwhile = () => undefin
       requests: async () => new Map(),
       resolutions: async (ids: readonly string[]) => new Set(ids),
       missingAccounts: async () => [],
+      liveConnections: async () => [],
     },
     allowances: {
       tokens: async (ids: readonly string[]) => (asked.push(ids), meanwhile(), pick(tokens, ids)),

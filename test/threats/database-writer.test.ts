@@ -11,33 +11,33 @@ import { engineOf, type Schema } from './written-stores.js'
  * noticed, `-` without effect on what anybody may do or is shown. `deleted` is about the rows of the table.
  */
 const LIST: { readonly [table: string]: { readonly [column: string]: string } } = {
-  accounts: { deleted: 'n', issuer: 'nn-', subject: 'nn-', principal: 'nrr', mac: 'nnn' },
-  approval_grants: { deleted: 'r', grant_id: 'rrr', approval_request_id: 'rrr', body: 'nrn', max_uses: '-r-', uses: 'rnn', expires_at: '-r-', spent_by: '---', spent_at: '---', revoked_at: 'rnr' },
-  approval_requesters: { deleted: '-', subject: '---', root_principal: '---', opened: '---', touched_at: '---' },
-  approval_requests: { deleted: 'r', approval_request_id: 'rrr', capability: 'nn-', subject: 'nn-', root_principal: 'nn-', digest: 'nnn', body: 'nnn', created_at: '---', expires_at: '-r-', status: 'nnn', approver: 'nnn', answered_at: '---', decided_at: 'nnn', reason: 'nnn', session_id: 'r--', task_id: 'r--', credential: 'nnn', root_token_id: '---', decided_by: 'nnn', approvals: '---', approver_scope: '---', decided_mac: 'nnn' },
-  approvals_given: { deleted: 'r', approval_request_id: 'rr-', approver: 'rr-', body: 'nr-', given_at: '---' },
-  audit_entries: { deleted: 'r', sequence: 'rrr', text: 'rrr', hashes: 'rrr', erasable_from: 'rrr' },
-  audit_head: { deleted: 'n', id: 'nn-', size: '-n-', frontier: '-n-' },
-  audit_index: { deleted: 'r', sequence: 'rrr', invocation_id: 'rrr', recorded_at: 'rrr', root_principal: 'rrr', capability: 'rrr', event_class: 'rrr', success: 'rrr', client_reference_id: 'rrr', task_id: 'rrr', parent_invocation_id: 'rrr', approval_request_id: 'rrr' },
-  bindings: { deleted: 'r', binding_id: 'rrr', body: 'nrn', expires_at: '---' },
-  blocks: { deleted: 'n', block_id: 'nnr', kind: 'nnn', value: 'nnn', reason: 'nn-', created_by: 'nn-', created_at: 'nn-', lifted_by: '---', lifted_at: 'n--', mac: 'nnn' },
-  checkpoints: { deleted: 'r', sequence: 'rrr', checkpoint_id: 'rrr', entry_count: 'rrr', body: 'rrr' },
-  connections: { deleted: 'r', connection_id: 'nnr', person: 'rrr', upstream: 'rr-', revision: 'nn-', body: 'nrn', state: '---', ended_because: '---', renewing_by: '---', renewing_at: '---', wanted: '---', last_used_at: '---', last_used_by: '---' },
-  console_sessions: { deleted: 'r', hash: 'rrr', principal: 'nn-', api_key: 'r--', credential: 'nr-', entitled: 'nrn', began_at: '---', idle_at: '-r-', expires_at: '-r-' },
-  event_deliveries: { deleted: '-', sequence: '-rr', event_id: 'nrr', target: '---', type: '---', subject: '---', body: 'nnn', state: '---', attempts: '---', queued_at: '---', due_at: '---', ended_at: '---', expires_at: '---', last_error: '---' },
-  holds: { deleted: '-', hold_id: '---', token_id: '---', position: '---', units: '---' },
-  idempotency: { deleted: '-', subject: '---', capability: '---', idempotency_key: '---', digest: 'rr-', invocation_id: '---', expires_at: '---', claimed_at: '---', status: 'nr-', body: 'nr-' },
-  intents: { deleted: '-', invocation_id: '---', owner: '---', body: '---', started_at: '---' },
-  invocation_blocks: { deleted: '-', id: '---', given: '---' },
-  leases: { deleted: '-', lease_key: '--r', owner: '---', expires_at: '---' },
-  ledger: { deleted: 'n', token_id: 'nnr', spent: '-nn' },
-  paused_capabilities: { deleted: 'n', capability: 'nnr', reason: 'nn-', paused_by: 'nn-', paused_at: 'nn-', mac: 'nnn' },
-  rates: { deleted: '-', name: '--r', spacing: '---', asked_at: '---', given: '---', full_at: '---' },
-  readiness: { deleted: '-', id: '--r', touched_at: '---', service_id: '---' },
-  resolutions: { deleted: 'n', invocation_id: 'nn-', resolved_at: '---', mac: 'nn-' },
-  schema_migrations: { deleted: '-', version: '--r', name: '---', checksum: '---', applied_at: '---', readable_from: '---' },
-  secrets: { deleted: 'r', name: 'rrr', value: 'nnn', made_at: '---' },
-  tokens: { deleted: 'r', token_id: 'rrr', parent_token_id: 'nnn', depth: 'nnn', claims: 'nrn', expires_at: 'nn-', revoked_at: 'rnn', credential: '---' },
+  accounts: { deleted: 'n', returned: 'n', issuer: 'nn-', subject: 'nn-', principal: 'nrr', mac: 'nnn' },
+  approval_grants: { deleted: 'r', returned: 'n', grant_id: 'rrr', approval_request_id: 'rrr', body: 'nrn', max_uses: '-r-', uses: 'rnn', expires_at: '-r-', spent_by: '---', spent_at: '---', revoked_at: 'rnr' },
+  approval_requesters: { deleted: '-', returned: '-', subject: '---', root_principal: '---', opened: '---', touched_at: '---' },
+  approval_requests: { deleted: 'n', returned: 'n', approval_request_id: 'nnr', capability: 'nn-', subject: 'nn-', root_principal: 'nn-', digest: 'nnn', body: 'nnn', created_at: '---', expires_at: '-r-', status: 'nnn', approver: 'nnn', answered_at: '---', decided_at: 'nnn', reason: 'nnn', session_id: 'r--', task_id: 'r--', credential: 'nnn', root_token_id: '---', decided_by: 'nnn', approvals: '---', approver_scope: '---', decided_mac: 'nnn' },
+  approvals_given: { deleted: 'r', returned: '-', approval_request_id: 'rr-', approver: 'rr-', body: 'nr-', given_at: '---' },
+  audit_entries: { deleted: 'r', returned: 'r', sequence: 'rrr', text: 'rrr', hashes: 'rrr', erasable_from: 'rrr' },
+  audit_head: { deleted: 'n', returned: 'n', id: 'nn-', size: '-n-', frontier: 'nn-' },
+  audit_index: { deleted: 'r', returned: 'r', sequence: 'rrr', invocation_id: 'rrr', recorded_at: 'rrr', root_principal: 'rrr', capability: 'rrr', event_class: 'rrr', success: 'rrr', client_reference_id: 'rrr', task_id: 'rrr', parent_invocation_id: 'rrr', approval_request_id: 'rrr' },
+  bindings: { deleted: 'r', returned: 'r', binding_id: 'rrr', body: 'nrn', expires_at: '---' },
+  blocks: { deleted: 'n', returned: 'n', block_id: 'nnr', kind: 'nnn', value: 'nnn', reason: 'nn-', created_by: 'nn-', created_at: 'nn-', lifted_by: '---', lifted_at: 'n--', mac: 'nnn' },
+  checkpoints: { deleted: 'r', returned: 'r', sequence: 'rrr', checkpoint_id: 'rrr', entry_count: 'rrr', body: 'rrr' },
+  connections: { deleted: 'r', returned: 'n', connection_id: 'nnr', person: 'rrr', upstream: 'rr-', revision: 'nn-', body: 'nrn', state: 'nnn', ended_because: '---', renewing_by: '---', renewing_at: '---', wanted: '---', last_used_at: '---', last_used_by: '---' },
+  console_sessions: { deleted: 'r', returned: 'r', hash: 'rrr', principal: 'nn-', api_key: 'r--', credential: 'nr-', entitled: 'nrn', began_at: '---', idle_at: '-r-', expires_at: '-r-' },
+  event_deliveries: { deleted: '-', returned: '-', sequence: '-rr', event_id: 'nrr', target: '---', type: '---', subject: '---', body: 'nnn', state: '---', attempts: '---', queued_at: '---', due_at: '---', ended_at: '---', expires_at: '---', last_error: '---' },
+  holds: { deleted: '-', returned: '-', hold_id: '---', token_id: '---', position: '---', units: '---' },
+  idempotency: { deleted: '-', returned: '-', subject: '---', capability: '---', idempotency_key: '---', digest: 'rr-', invocation_id: '---', expires_at: '---', claimed_at: '---', status: 'nr-', body: 'nr-' },
+  intents: { deleted: '-', returned: '-', invocation_id: '---', owner: '---', body: '---', started_at: '---' },
+  invocation_blocks: { deleted: '-', returned: '-', id: '---', given: '---' },
+  leases: { deleted: '-', returned: '-', lease_key: '--r', owner: '---', expires_at: '---' },
+  ledger: { deleted: 'n', returned: 'n', token_id: 'nnr', spent: '-nn' },
+  paused_capabilities: { deleted: 'n', returned: 'n', capability: 'nnr', reason: 'nn-', paused_by: 'nn-', paused_at: 'nn-', mac: 'nnn' },
+  rates: { deleted: '-', returned: '-', name: '--r', spacing: '---', asked_at: '---', given: '---', full_at: '---' },
+  readiness: { deleted: '-', returned: '-', id: '--r', touched_at: '---', service_id: '---' },
+  resolutions: { deleted: 'n', returned: 'n', invocation_id: 'nn-', resolved_at: '---', mac: 'nn-' },
+  schema_migrations: { deleted: '-', returned: '-', version: '--r', name: '---', checksum: '---', applied_at: '---', readable_from: '---' },
+  secrets: { deleted: 'r', returned: 'r', name: 'rrr', value: 'nnn', made_at: '---' },
+  tokens: { deleted: 'r', returned: 'n', token_id: 'rrr', parent_token_id: 'nnn', depth: 'nnn', claims: 'nrn', expires_at: 'nn-', revoked_at: 'rnn', credential: '---' },
 } // prettier-ignore
 
 const LETTERS = { refused: 'r', noticed: 'n', 'without effect': '-' } as const
@@ -48,7 +48,7 @@ const IS_WHOLE = process.env['FULL'] === '1'
 function listed({ at, how }: Attack): string | undefined {
   const [table = '', column] = at.split('.')
   const row = Object.hasOwn(LIST, table) ? LIST[table]! : {}
-  if (column === undefined) return row['deleted']
+  if (column === undefined) return row[how]
   return Object.hasOwn(row, column) ? row[column]![WAYS.indexOf(how as 'changed')] : undefined
 }
 
@@ -57,7 +57,9 @@ function unlisted(schema: Schema): readonly string[] {
   const attacks = attacksOn(schema, engine.sql)
   const known = new Set(attacks.map(({ at }) => at))
   const rows = Object.entries(LIST).flatMap(([table, columns]) =>
-    Object.keys(columns).map((column) => (column === 'deleted' ? table : `${table}.${column}`)),
+    Object.keys(columns).map((column) =>
+      column === 'deleted' || column === 'returned' ? table : `${table}.${column}`,
+    ),
   )
   return [
     ...new Set(
@@ -78,7 +80,7 @@ const engine = engineOf()
 let given: Parameters<typeof attacked>[0]
 let schema: Schema
 beforeAll(async () => {
-  const facts = await prepare(await engine.open())
+  const facts = await prepare(await engine.open(), engine.remember)
   schema = await engine.schema()
   const prepared = { copied: engine.copied, facts }
   given = { ...prepared, right: await foundIn(prepared) }

@@ -5,6 +5,8 @@
 import { createHash } from 'node:crypto'
 import { deliverDue } from '../../src/runtime/events/dispatch.js'
 import type { NotifyTarget } from '../../src/runtime/events/targets/target.js'
+import type { Principal } from '../../src/protocol/principals.js'
+import { actionDraft } from '../../src/runtime/operate/record-action.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import type { Storage } from '../../src/runtime/storage/contract.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
@@ -86,8 +88,11 @@ const ACCOUNT = { issuer: 'https://idp.example', subject: '7' }
 const SESSION = 'b'.repeat(64)
 const scope = ['travel.search']
 
-/** Makes a database with rows in every table that carries a decision. */
-export async function prepare(store: Storage): Promise<Facts> {
+/**
+ * Makes a database with rows in every table that carries a decision. `remember` keeps the rows of each table before
+ * anything was taken away, for somebody who puts them back.
+ */
+export async function prepare(store: Storage, remember: () => Promise<void>): Promise<Facts> {
   const on = await serve(store)
   const { root, invoke, post, storage, service, issued } = on
   const ask = async (name: string, amount: number): Promise<Asked> => {
@@ -100,17 +105,21 @@ export async function prepare(store: Storage): Promise<Facts> {
   const several = await ask('trip', 9)
   await approve(several, 'bob-key')
   const denied = await ask('book', 1)
-  await post(`/svc/approval_requests/${denied.id}/deny`, 'bob-key', { reason: 'No.' })
   const withdrawn = await ask('book', 2)
-  await post(`/svc/approval_requests/${withdrawn.id}/withdraw`, withdrawn.token)
   const granted = await approve(await ask('book', 3), 'bob-key')
   const spent = await approve(await ask('book', 4), 'bob-key')
-  await invoke('book', spent.token, { parameters: { amount: 4 }, approval_grant: spent.grant })
   const taken = await approve(await ask('book', 5), 'bob-key')
-  await post(`/-/approval_grants/${taken.grant}/revoke`, 'op-key', { reason: 'Wrong.' })
   const revoked = await root()
-  await post('/svc/tokens/revoke', 'ana-key', { token_id: revoked.token_id })
   const budget = await root({ budget: { currency: 'EUR', max_amount: 14, mode: 'cumulative' } })
+  for (const person of ['human:ana', 'human:eve', 'human:bob', 'human:carl'] as const) await connect(on, person)
+  await remember()
+  await post(`/svc/approval_requests/${denied.id}/deny`, 'bob-key', { reason: 'No.' })
+  await post(`/svc/approval_requests/${withdrawn.id}/withdraw`, withdrawn.token)
+  await invoke('book', spent.token, { parameters: { amount: 4 }, approval_grant: spent.grant })
+  await post(`/-/approval_grants/${taken.grant}/revoke`, 'op-key', { reason: 'Wrong.' })
+  await post('/svc/tokens/revoke', 'ana-key', { token_id: revoked.token_id })
+  await post('/-/connections/con_bob/disconnect', 'bob-key')
+  await connect(on, 'human:carl', 'con_carl2')
   await invoke('act', budget.token)
   const unknown = await invoke('lose', budget.token)
   const unknownId = String(unknown.body['invocation_id'])
@@ -138,8 +147,6 @@ export async function prepare(store: Storage): Promise<Facts> {
   }
   for (const [nth, amount] of [90, 80].entries())
     await storage.bindings.insert({ binding_id: `bnd_${nth}`, type: 'quote', capability: 'look', root_principal: 'human:ana', issued_at: NOW, expires_at: NOW + 9e9, price: { currency: 'EUR', amount } }) // prettier-ignore
-  for (const person of ['human:ana', 'human:eve'] as const)
-    await storage.connections.put({ connection_id: `con_${person.slice(6)}`, person, upstream: 'mail', revision: 1, account: person, scopes: ['read'], issuer: 'https://mail.example', connected_at: NOW, sealed: person }) // prettier-ignore
   await storage.secret('shared', 'first')
   await storage.secret('other', 'second')
   await storage.intents.record({ invocation_id: 'inv-00000000abcd', owner: service.owner, draft: draft({ invocation_id: 'inv-00000000abcd' }), started_at: NOW }) // prettier-ignore
@@ -168,6 +175,17 @@ export async function prepare(store: Storage): Promise<Facts> {
     budget: budget.token,
   }
   return { ...facts, live: child.token, unknown: unknownId, invoked: JSON.stringify(invoked.body['result']) }
+}
+
+async function connect({ service }: Pick<Served, 'service'>, person: Principal, id = `con_${person.slice(6)}`) {
+  const { storage } = service
+  await storage.connections.put({ connection_id: id, person, upstream: 'mail', revision: 1, account: person, scopes: ['read'], issuer: 'https://mail.example', connected_at: NOW, sealed: person }) // prettier-ignore
+  const made = { name: 'connection_made', target: { upstream: 'mail', connection_id: id } } as const
+  // Soon after an entry its row may not have taken the place of the former one yet.
+  const timestamp = new Date(NOW - 120_000).toISOString()
+  await service.record({
+    draft: { ...actionDraft(service, { principal: person }, made), root_principal: person, timestamp },
+  })
 }
 
 /** What somebody tries after the attack, and what may come of it: the right outcome first, then those that give less. */
@@ -213,6 +231,8 @@ export const PROBES: readonly Probe[] = [
   { name: 'a session', outcome: async ({ storage }) => JSON.stringify(await storage.sessions.look(SESSION).then((found) => found && [found.principal, found.scopes, found.roles])), allowed: ['["human:ana",[],null]', 'undefined'] },
   { name: 'a session of somebody else', outcome: async ({ storage }) => storage.sessions.look('a'.repeat(64)), allowed: ['undefined'] },
   { name: 'a connection of a person', outcome: async ({ storage }) => JSON.stringify(await storage.connections.of('human:ana', 'mail').then((kept) => kept && [kept.connection_id, kept.sealed, kept.revision])), allowed: ['["con_ana","human:ana",1]', 'undefined'] },
+  { name: 'a connection that has ended', outcome: async ({ storage }) => (await storage.connections.of('human:bob', 'mail'))?.state, allowed: ['ended', 'undefined'] },
+  { name: 'a connection that another has replaced', outcome: async ({ storage }) => storage.connections.of('human:carl', 'mail').then((kept) => kept?.connection_id === 'con_carl' ? kept.state : 'none'), allowed: ['none', 'ended'] },
   { name: 'the price of a binding', outcome: async ({ storage }) => (await storage.bindings.get('bnd_0'))?.price?.amount, allowed: ['90', 'undefined'] },
   { name: 'the names of an account', outcome: async ({ storage }) => (await storage.accounts.namesOf(['oidc:7'])).toSorted().join(' '), allowed: [/human:ana.*oidc:7/u] },
   { name: 'a shared secret', outcome: ({ storage }) => storage.secret('shared', 'mine'), allowed: ['first', 'mine'] },
@@ -229,20 +249,32 @@ export const PROBES: readonly Probe[] = [
 export interface Attack {
   /** `table.column`, or the table where its rows are deleted. */
   readonly at: string
-  readonly how: 'changed' | 'emptied' | 'copied' | 'deleted'
+  readonly how: 'changed' | 'emptied' | 'copied' | 'deleted' | 'returned'
   readonly sql: string
 }
 
-/** Everything that is done to a schema: each column changed, emptied, and copied from another row; each table emptied. */
+/**
+ * Everything that is done to a schema: each column changed, emptied, and copied from another row; each table emptied,
+ * and made what it was before anything was taken away.
+ */
 export const attacksOn = (schema: Schema, { changed, emptied, row }: Engine['sql']): readonly Attack[] =>
   [...schema].flatMap(([table, columns]) => [
     { at: table, how: 'deleted' as const, sql: `delete from ${table}` },
+    { at: table, how: 'returned' as const, sql: returned(table, columns) },
     ...columns.flatMap((column: Column) => [
       { at: `${table}.${column.name}`, how: 'changed' as const, sql: `update ${table} set ${column.name} = ${changed(column)}` },
       { at: `${table}.${column.name}`, how: 'emptied' as const, sql: `update ${table} set ${column.name} = ${column.isRequired ? emptied(column) : 'null'}` },
       { at: `${table}.${column.name}`, how: 'copied' as const, sql: `update ${table} set ${column.name} = (select other.${column.name} from ${table} other where other.${row} <> ${table}.${row} order by other.${row} desc limit 1) where (select count(*) from ${table}) > 1` },
     ]),
   ]) // prettier-ignore
+
+function returned(table: string, columns: readonly Column[]): string {
+  const names = columns.map(({ name }) => name).join(', ')
+  return `delete from ${table}; insert into ${table} (${names}) select ${names} from ${EARLIER}${table}`
+}
+
+/** Before the names of tables that hold what others held before. */
+export const EARLIER = 'earlier_'
 
 export type Verdict = 'refused' | 'noticed' | 'without effect' | `hole: ${string}`
 

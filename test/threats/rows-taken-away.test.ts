@@ -211,6 +211,34 @@ describe.each([
     expect(await fixture.storage.standing.resolutions(['inv-000000000001'])).toEqual(new Set(['inv-000000000001']))
   })
 
+  it.each([
+    ['that its person ended', 'con_1', 'update connections set state = \'connected\', body = (select body from earlier)'],
+    ['that another replaced', 'con_2', 'delete from connections; insert into connections select * from earlier'],
+  ])('a connection %s, and that a writer has put back, ends again', async (_, id, sql) => {
+    const on = await start()
+    const { storage, service } = on
+    const connection = { person: 'human:ana', upstream: 'mail', revision: 1, scopes: ['read'], issuer: 'https://idp.example', connected_at: 1 } as const
+    const told = (name: 'connection_made' | 'connection_ended', connection_id: string) => ({
+      draft: { ...ENTRY, ...at(clock() - 120_000), entry_type: 'operator_action', actor_key: 'human:ana', root_principal: 'human:ana', delegation_chain: [], operated: { name, target: { upstream: 'mail', connection_id } } } as const,
+    })
+    for (const connection_id of new Set(['con_1', id])) {
+      await service.record(told('connection_made', connection_id))
+      await storage.connections.put({ ...connection, connection_id, sealed: 'key.tokens' })
+      if (connection_id === 'con_1') await subject.force('create table earlier as select * from connections')
+    }
+    if (id === 'con_1') await storage.connections.end({ ...connection, connection_id: id }, 'disconnected')
+    if (id === 'con_1') await service.record(told('connection_ended', id))
+    expect(await service.counters.compare()).toBe(0)
+    await subject.force(sql)
+    expect((await storage.connections.of('human:ana', 'mail'))?.sealed).toBe('key.tokens')
+    expect([await service.counters.compare(), await alarms(on)]).toEqual([1, ['rows_altered']])
+    const found = await storage.connections.of('human:ana', 'mail')
+    expect([found?.state, found?.sealed]).toEqual(['ended', undefined])
+    expect(await details(on)).toEqual([
+      'The connection con_1 of human:ana at mail has ended, and the database says that it stands. It was put back.',
+    ])
+  }) // prettier-ignore
+
   it('the account behind a name that was deleted is put back', async () => {
     const fixture = await start()
     const account = { issuer: 'https://idp.example', subject: '7' }

@@ -8,7 +8,7 @@ import type { Storage } from '../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../src/runtime/storage/postgres/index.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { CLOCK, SERVER } from '../runtime/fixture/store.js'
-import { NOW } from './database-writer.js'
+import { EARLIER, NOW } from './database-writer.js'
 
 export interface Column {
   readonly name: string
@@ -32,6 +32,8 @@ export interface Engine {
   /** The database that is prepared; it is closed before it is copied. */
   readonly open: () => Promise<Storage>
   readonly copied: () => Promise<Copy>
+  /** Keeps the rows of each table as they are now, beside it. */
+  readonly remember: () => Promise<void>
   readonly schema: () => Promise<Schema>
   readonly end: () => Promise<void>
   readonly sql: {
@@ -57,9 +59,9 @@ function sqlite(): Engine {
   }
   const openFile = (path: string) => openSqlite({ file: path, clock: () => NOW })
   const tables = (): readonly string[] =>
-    read(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`).map(
-      ({ name }) => String(name),
-    )
+    read(
+      `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '${EARLIER}%' order by name`,
+    ).map(({ name }) => String(name))
   return {
     name: 'SQLite',
     open: () => openFile(file),
@@ -69,12 +71,19 @@ function sqlite(): Engine {
       const force = async (sql: string): Promise<void> => {
         const driver = new Database(copy)
         try {
+          // Whoever writes to the file decides whether references are checked.
+          driver.pragma('foreign_keys = off')
           driver.exec(sql)
         } finally {
           driver.close()
         }
       }
       return { open: () => openFile(copy), force, drop: async () => undefined }
+    },
+    remember: async () => {
+      const driver = new Database(file)
+      for (const table of tables()) driver.exec(`create table ${EARLIER}${table} as select * from ${table}`)
+      driver.close()
     },
     schema: async () =>
       new Map(
@@ -127,11 +136,20 @@ function postgres(server: string): Engine {
         drop: async () => void (await run('postgres', `drop database ${name} with (force)`)),
       }
     },
+    remember: () =>
+      run(
+        PREPARED,
+        `do $$ declare each text; begin
+           for each in select tablename from pg_tables where schemaname = 'public' loop
+             execute format('create table %I as table %I', '${EARLIER}' || each, each);
+           end loop;
+         end $$`,
+      ).then(() => undefined),
     schema: async () => {
       const columns = await run<{ table: string; name: string; type: string; nullable: string }>(
         PREPARED,
         `select table_name as table, column_name as name, data_type as type, is_nullable as nullable
-           from information_schema.columns where table_schema = 'public' and is_generated = 'NEVER' order by table_name, ordinal_position`,
+           from information_schema.columns where table_schema = 'public' and is_generated = 'NEVER' and table_name not like '${EARLIER}%' order by table_name, ordinal_position`,
       )
       const schema = new Map<string, Column[]>()
       for (const { table, name, type, nullable } of columns)

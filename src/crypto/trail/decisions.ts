@@ -1,6 +1,6 @@
 /**
- * Decisions that take authority away, as the trail records them: blocks, pauses, denials, withdrawals, resolutions, and
- * the accounts behind names. Rows of a database that know less of them were altered (decisions, section 20).
+ * Decisions that take authority away, as the trail records them: blocks, pauses, denials, withdrawals, resolutions,
+ * connections that ended, and the accounts behind names. Rows of a database that know less of them were altered (decisions, section 20).
  */
 import type { Account, ProvenBy } from '../../protocol/credential.js'
 import type { JsonObject } from '../../protocol/manifest.js'
@@ -43,6 +43,15 @@ export interface AccountOnTrail {
   readonly at: number
 }
 
+/** The newest connection of a person at an upstream system. */
+export interface ConnectionOnTrail {
+  readonly id: string
+  readonly person: string
+  readonly upstream: string
+  readonly isEnded: boolean
+  readonly at: number
+}
+
 export interface Decisions {
   readonly blocks: ReadonlyMap<string, BlockOnTrail>
   readonly pauses: ReadonlyMap<string, PauseOnTrail>
@@ -50,6 +59,8 @@ export interface Decisions {
   /** Invocation id -> time of the resolution. */
   readonly resolutions: ReadonlyMap<string, number>
   readonly accounts: ReadonlyMap<string, AccountOnTrail>
+  /** Person and upstream system -> their newest connection. */
+  readonly connections: ReadonlyMap<string, ConnectionOnTrail>
   /** Takes an entry in, in the order of the trail. */
   note(entry: JsonObject): void
   /** Forgets what is older than a time, except blocks and pauses that are in force. */
@@ -62,11 +73,12 @@ interface Noted {
   readonly requests: Map<string, ClosedRequest>
   readonly resolutions: Map<string, number>
   readonly accounts: Map<string, AccountOnTrail>
+  readonly connections: Map<string, ConnectionOnTrail>
 }
 
 /** Matches the text of entries that record such a decision. JCS form has no spaces. */
 export const DECIDES =
-  /"entry_type":"approval_(?:denied|returned|withdrawn)"|"credential":\{"issuer":|"name":"(?:tokens_revoked|block_lifted|block_in_force|capability_paused|capability_resumed|pause_in_force|invocation_resolved)"/u
+  /"entry_type":"approval_(?:denied|returned|withdrawn)"|"credential":\{"issuer":|"name":"(?:tokens_revoked|block_lifted|(?:block|pause)_in_force|capability_(?:paused|resumed)|invocation_resolved|connection_(?:made|ended))"/u
 
 export function decisionsOnTrail(): Decisions {
   const noted: Noted = {
@@ -75,6 +87,7 @@ export function decisionsOnTrail(): Decisions {
     requests: new Map(),
     resolutions: new Map(),
     accounts: new Map(),
+    connections: new Map(),
   }
   return {
     ...noted,
@@ -90,7 +103,7 @@ export function decisionsOnTrail(): Decisions {
   }
 }
 
-type NoteOperation = (noted: Noted, operated: JsonObject, decision: Decision) => void
+type NoteOperation = (noted: Noted, operated: JsonObject, decision: Decision, entry: JsonObject) => void
 
 /** Effect of an operator's action on the decisions in force. A lifted block never returns. */
 const OPERATIONS: { readonly [name: string]: NoteOperation } = {
@@ -110,13 +123,16 @@ const OPERATIONS: { readonly [name: string]: NoteOperation } = {
   },
   invocation_resolved: ({ resolutions }, operated, { at }) =>
     void resolutions.set(targetOf(operated, 'invocation_id'), at),
+  connection_made: (noted, operated, { at }, entry) => noteConnection(noted, operated, at, entry, false),
+  connection_ended: (noted, operated, { at }, entry) => noteConnection(noted, operated, at, entry, true),
 }
 
 function noteOperation(noted: Noted, entry: JsonObject, at: number): void {
   const operated = recordIn(entry['operated'])
   const name = String(operated['name'])
   if (!Object.hasOwn(OPERATIONS, name)) return
-  OPERATIONS[name]!(noted, operated, { by: String(entry['actor_key']), reason: String(operated['reason'] ?? ''), at })
+  const decision = { by: String(entry['actor_key']), reason: String(operated['reason'] ?? ''), at }
+  OPERATIONS[name]!(noted, operated, decision, entry)
 }
 
 function noteBlock({ blocks }: Noted, operated: JsonObject, decision: Decision): void {
@@ -132,6 +148,22 @@ function blockIn(operated: JsonObject) {
   const id = operated['block_id']
   if (kind === undefined || typeof id !== 'string') return undefined
   return { id, kind, value: String(target[kind]) }
+}
+
+/** Notes the newest connection of a person; what is told late of one that another has replaced changes nothing. */
+function noteConnection(
+  { connections }: Noted,
+  operated: JsonObject,
+  at: number,
+  entry: JsonObject,
+  isEnded: boolean,
+): void {
+  const [id, upstream] = [targetOf(operated, 'connection_id'), targetOf(operated, 'upstream')]
+  const person = String(entry['root_principal'])
+  const place = JSON.stringify([person, upstream])
+  const known = connections.get(place)
+  if (isEnded && known !== undefined && known.id !== id) return
+  connections.set(place, { id, person, upstream, isEnded, at })
 }
 
 const targetOf = (operated: JsonObject, name: string): string => String(recordIn(operated['target'])[name])
@@ -160,10 +192,11 @@ function noteAccount({ accounts }: Noted, entry: JsonObject, at: number): void {
   accounts.set(JSON.stringify([issuer, subject, principal]), { account: { issuer, subject }, principal, at })
 }
 
-function forget({ blocks, pauses, requests, resolutions, accounts }: Noted, time: number): void {
+function forget({ blocks, pauses, requests, resolutions, accounts, connections }: Noted, time: number): void {
   for (const [id, { at, isLifted }] of blocks) if (at < time && isLifted) blocks.delete(id)
   for (const [id, { at, isResumed }] of pauses) if (at < time && isResumed) pauses.delete(id)
   for (const [id, { at }] of requests) if (at < time) requests.delete(id)
   for (const [id, at] of resolutions) if (at < time) resolutions.delete(id)
   for (const [id, { at }] of accounts) if (at < time) accounts.delete(id)
+  for (const [place, { at }] of connections) if (at < time) connections.delete(place)
 }

@@ -1,12 +1,14 @@
 /**
  * Compares rows that take authority away with the trail (decisions, section 20; threat N31): what was blocked, paused,
- * denied, withdrawn or resolved, and which accounts a name has. Where a row is missing or says less, the trail counts.
+ * denied, withdrawn, resolved or disconnected, and which accounts a name has. Where a row is missing or says less, the trail counts.
  */
 import type { Decisions } from '../../crypto/trail/decisions.js'
 import type { AuditDraft } from '../../protocol/audit.js'
 import { durationMs } from '../../protocol/durations.js'
 import type { Block } from '../../protocol/operator.js'
 import type { Principal } from '../../protocol/principals.js'
+import { storedOf } from '../connections/kept-connection.js'
+import { placeOf } from '../credentials/connection-memory.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { FoundRequest, RequestDecision, StoredRequest } from '../storage/contract.js'
@@ -24,8 +26,8 @@ export interface AlteredDecision {
 /** Returns the rows that are not what the trail records. */
 export async function alteredDecisions(service: Compared, known: Decisions): Promise<readonly AlteredDecision[]> {
   const found = await Promise.all(
-    [alteredBlocks, alteredPauses, reopenedRequests, missingResolutions, missingAccounts].map((compare) =>
-      compare(service, known),
+    [alteredBlocks, alteredPauses, reopenedRequests, missingResolutions, missingAccounts, revivedConnections].map(
+      (compare) => compare(service, known),
     ),
   )
   return found.flat()
@@ -146,4 +148,30 @@ const missingAccounts: Compare = async ({ storage }, { accounts }) => {
     affected: { root_principal: principal },
     restore: () => storage.accounts.remember(account, principal),
   }))
+}
+
+/** A connection is on the trail before its row takes the place of another. */
+const REPLACED_WITHIN_MS = 60_000
+
+const revivedConnections: Compare = async ({ storage, now }, { connections }) => {
+  const newest = new Map([...connections.values()].map((each) => [placeOf(each.person, each.upstream), each]))
+  const live = await storage.standing.liveConnections([...new Set([...newest.values()].map(({ person }) => person))])
+  return live.flatMap(({ connection_id, person, upstream }) => {
+    const known = newest.get(placeOf(person, upstream))
+    if (known === undefined || (known.id === connection_id && !known.isEnded)) return []
+    if (known.id !== connection_id && !known.isEnded && now() - known.at < REPLACED_WITHIN_MS) return []
+    return {
+      trouble: `The connection ${connection_id} of ${person} at ${upstream} has ended, and the database says that it stands.`,
+      affected: { root_principal: person },
+      restore: () => endAgain(storage, connection_id),
+    }
+  })
+}
+
+/** A row that does not read is of no use already. */
+async function endAgain({ connections }: Compared['storage'], id: string): Promise<boolean> {
+  const kept = await connections.get(id)
+  if (kept === undefined) return false
+  const { sealed: _, ...rest } = storedOf(kept)
+  return connections.end(rest, 'disconnected')
 }

@@ -19,6 +19,12 @@ export interface FoundRequest {
   readonly isForged?: true
 }
 
+export interface LiveConnection {
+  readonly connection_id: string
+  readonly person: Principal
+  readonly upstream: string
+}
+
 export interface StandingStore {
   /** Blocks that are in force. */
   blocks(): Promise<readonly Sealed<Block>[]>
@@ -29,6 +35,8 @@ export interface StandingStore {
   resolutions(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Those accounts of a list that are not stored under their names. */
   missingAccounts(accounts: readonly NamedAccount[]): Promise<readonly NamedAccount[]>
+  /** Connections of some people that have not ended, by their columns. */
+  liveConnections(people: readonly string[]): Promise<readonly LiveConnection[]>
   /** Puts a block in force again; false where there is one in force for the same. */
   restoreBlock(block: Sealed<Block>): Promise<boolean>
   /** Closes a request again, or stores one that is missing. */

@@ -1,6 +1,6 @@
 /** Rows that take authority away, as they are, and put back as the trail records them (decisions, section 20). */
 import type { RequestDecision } from '../approval-contract.js'
-import type { FoundRequest, NamedAccount, StandingStore } from '../standing-store.js'
+import type { FoundRequest, LiveConnection, NamedAccount, StandingStore } from '../standing-store.js'
 import type { StoredRequest } from '../stored-request.js'
 import { byId } from './allowances.js'
 import {
@@ -29,6 +29,9 @@ const resolutionsSql = (marks: string): string => `
 const accountsSql = (marks: string): string => `
   select issuer, subject, principal from accounts where subject in (${marks})`
 
+const liveSql = (marks: string): string => `
+  select connection_id, person, upstream from connections where state <> 'ended' and person in (${marks})`
+
 const CLOSE = `
   update approval_requests set capability = ?, subject = ?, root_principal = ?, digest = ?, body = ?, ${DECISION_COLUMNS}
   where approval_request_id = ? returning approval_request_id`
@@ -43,6 +46,7 @@ export const standingStore = (engine: Engine): StandingStore => ({
   resolutions: async (ids) =>
     new Set((await engine.search(() => byId(resolutionsSql, 'invocation_id', ids, () => true))).keys()),
   missingAccounts: (accounts) => engine.search(() => missingAccounts(accounts)),
+  liveConnections: (people) => engine.search(() => liveConnections(people)),
   restoreBlock: (block) => engine.write(() => restoreBlock(block)),
   restoreRequest: (request, decision) => engine.write(() => restoreRequest(request, decision)),
   restoreResolution: (id, mac) => engine.writeSingly(() => restoreResolution(id, mac)),
@@ -84,4 +88,18 @@ function* restoreRequest(request: StoredRequest, decision: RequestDecision): Sto
 
 function* restoreResolution(invocationId: string, mac: string | undefined): StoragePlan<WriteOutcome<boolean>> {
   return keep((yield* row(RESOLVE, invocationId, mac ?? null)) !== undefined)
+}
+
+function* liveConnections(people: readonly string[]): StoragePlan<readonly LiveConnection[]> {
+  const live: LiveConnection[] = []
+  for (let from = 0; from < people.length; from += MOST_AT_ONCE) {
+    const list = padded(people.slice(from, from + MOST_AT_ONCE))
+    for (const each of yield* rows(liveSql(list.marks), ...list.values))
+      live.push({
+        connection_id: textColumn(each, 'connection_id'),
+        person: textColumn(each, 'person') as LiveConnection['person'],
+        upstream: textColumn(each, 'upstream'),
+      })
+  }
+  return live
 }
