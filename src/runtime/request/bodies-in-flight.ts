@@ -134,7 +134,7 @@ export function bodiesInFlight(
     }
     const turn = (): Promise<void> | undefined => {
       pool.open.delete(open)
-      return sender.pool === 'reserved' ? undefined : turnOf(callerOf(sender))
+      return sender.pool === 'reserved' ? undefined : turnOf(callerOf(sender), open.own)
     }
     return { most: mostOf[sender.pool], take, turn, end, whenEnded: (act) => void (whenEnded = act) }
   }

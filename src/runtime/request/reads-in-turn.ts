@@ -1,5 +1,6 @@
 import { failure } from '../../protocol/failures.js'
 import { Refusal } from '../errors/refusal.js'
+import { afterTurns } from './turns.js'
 import { waitingByCaller } from './waiting-by-caller.js'
 
 /** Runs a long read of the database for a caller, a network or a root principal, when there is a place for it. */
@@ -39,9 +40,6 @@ export function readsInTurn(): ReadsInTurn {
     }
   }
 }
-
-const afterTurns = (turns: number, then: () => void): void =>
-  void setImmediate(() => (turns === 1 ? then() : afterTurns(turns - 1, then)))
 
 function refuseBusyReads(): never {
   throw new Refusal(failure('rate_limited', 'Too many such questions at a time. Try again in 1 s.'), { retryAfter: 1 })
