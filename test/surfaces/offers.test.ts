@@ -266,6 +266,13 @@ describe('an address', () => {
     ['shop://o.r/{id}', 'shop://oxr/7', undefined],
     ['shop://{a}/x/{b}', 'shop://1/x/2', { a: '1', b: '2' }],
     ['shop://{a}', `shop://${'x'.repeat(2048)}`, undefined],
+    ['shop://{a}-{b}.{c}', 'shop://1-2.3', { a: '1', b: '2', c: '3' }],
+    ['shop://{a}-{b}', 'shop://1-2-3', { a: '1', b: '2-3' }],
+    ['shop://{a}-{b}', 'shop://--1', { a: '-', b: '1' }],
+    ['shop://{a}-{b}', 'shop://1-', undefined],
+    ['shop://{a}-{b}/end', 'shop://1/2-3/end', undefined],
+    ['shop://{a}-{b}-', 'shop://1-2-', { a: '1', b: '2' }],
+    ['shop://{a}-{b}-{c}-{d}-{e}', `shop://${'-'.repeat(2000)}/`, undefined],
   ])('%s has %s', (template, address, values) => {
     const found = addressIn(template, address)
     expect(found && Object.fromEntries(found)).toEqual(values)

@@ -235,7 +235,7 @@ describe.each([
     const found = await storage.connections.of('human:ana', 'mail')
     expect([found?.state, found?.sealed]).toEqual(['ended', undefined])
     expect(await details(on)).toEqual([
-      'The connection con_1 of human:ana at mail has ended, and the database says that it stands. It was put back.',
+      'The connection con_1 of human:ana at mail has ended, and the database says otherwise. It was put back.',
     ])
   }) // prettier-ignore
 

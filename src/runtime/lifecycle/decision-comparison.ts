@@ -161,7 +161,7 @@ const revivedConnections: Compare = async ({ storage, now }, { connections }) =>
     if (known === undefined || (known.id === connection_id && !known.isEnded)) return []
     if (known.id !== connection_id && !known.isEnded && now() - known.at < REPLACED_WITHIN_MS) return []
     return {
-      trouble: `The connection ${connection_id} of ${person} at ${upstream} has ended, and the database says that it stands.`,
+      trouble: `The connection ${connection_id} of ${person} at ${upstream} has ended, and the database says otherwise.`,
       affected: { root_principal: person },
       restore: () => endAgain(storage, connection_id),
     }

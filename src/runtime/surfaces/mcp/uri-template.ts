@@ -18,20 +18,32 @@ export function problemOfAddress(address: string): string | undefined {
   return new Set(variablesOf(address)).size < variablesOf(address).length ? 'A variable occurs twice.' : undefined
 }
 
-const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)
+/** The characters of a value: all but those that divide an address. */
+const VALUE = /^[^/?#]+$/u
 
-/** The values that an address has for the variables of a template; undefined if it is not one of its addresses. */
+/**
+ * The values that an address has for the variables of a template; undefined if it is not one of its addresses. A value
+ * ends where what follows it begins: looked for once, so that no address costs more than its length.
+ */
 export function addressIn(template: string, address: string): ReadonlyMap<string, string> | undefined {
   if (address.length > LONGEST_ADDRESS) return undefined
-  const pattern = template
-    .split(/\{\w+\}/u)
-    .map(literal)
-    .join('([^/?#]+)')
-  const found = new RegExp(`^${pattern}$`, 'u').exec(address)
-  if (found === null) return undefined
+  const [first = '', ...literals] = template.split(VARIABLE).filter((_, at) => at % 2 === 0)
+  if (!address.startsWith(first)) return undefined
+  const values: string[] = []
+  let from = first.length
+  for (const [at, literal] of literals.entries()) {
+    const end = at === literals.length - 1 ? lastPlace(address, literal) : address.indexOf(literal, from + 1)
+    if (end <= from) return undefined
+    values.push(address.slice(from, end))
+    from = end + literal.length
+  }
+  if (from !== address.length || !values.every((value) => VALUE.test(value))) return undefined
   try {
-    return new Map(variablesOf(template).map((name, at) => [name, decodeURIComponent(found[at + 1]!)]))
+    return new Map(variablesOf(template).map((name, at) => [name, decodeURIComponent(values[at]!)]))
   } catch {
     return undefined
   }
 }
+
+/** Returns where an address ends in a text. */
+const lastPlace = (address: string, end: string): number => (address.endsWith(end) ? address.length - end.length : -1)
