@@ -462,6 +462,13 @@ describe('a session over HTTP', () => {
     expect(await begun(world)).toBe(null)
   })
 
+  it.each(['svc-kit/session', '', 0, 'initialize'])('answers a request of the id %j', async (id) => {
+    const { world } = await asking({}, { sessions: true })
+    const response = await post(world, { jsonrpc: '2.0', id, method: 'ping' }, world.token, await begun(world))
+    const { question: answer } = await questionOf(response)
+    expect(answer).toEqual({ jsonrpc: '2.0', id, result: {} })
+  })
+
   it('is known to every process of the service, which remember none', async () => {
     const { world } = await asking({}, { sessions: true })
     const session = await begun(world)

@@ -266,6 +266,8 @@ describe('an address', () => {
     ['shop://o.r/{id}', 'shop://oxr/7', undefined],
     ['shop://{a}/x/{b}', 'shop://1/x/2', { a: '1', b: '2' }],
     ['shop://{a}', `shop://${'x'.repeat(2048)}`, undefined],
+    ['shop://{a}', 'shop://x%00', undefined],
+    ['shop://{a}', 'shop://%ff', undefined],
     ['shop://{a}-{b}.{c}', 'shop://1-2.3', { a: '1', b: '2', c: '3' }],
     ['shop://{a}-{b}', 'shop://1-2-3', { a: '1', b: '2-3' }],
     ['shop://{a}-{b}', 'shop://--1', { a: '-', b: '1' }],

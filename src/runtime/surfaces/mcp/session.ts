@@ -9,7 +9,7 @@ import {
   type Server,
   type Transport,
 } from '@modelcontextprotocol/server'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { isRecord } from '../../../crypto/json/kinds.js'
 import { sha256Hex } from '../../../crypto/json/digest.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
@@ -114,7 +114,8 @@ interface Beginning {
   readonly hold: () => () => void
 }
 
-const REPLAYED = 'svc-kit/session'
+/** Id of the replayed messages: a client that knew it would wait for an answer that goes nowhere. */
+const REPLAYED = randomUUID()
 const CLIENT = { name: 'session', version: '1' }
 
 /** A server that hears the handshake of its session before the first message, as far as its transport goes. */

@@ -1,3 +1,5 @@
+import { NUL } from '../../../crypto/json/strict-json.js'
+
 /** Addresses of resources with variables, such as `shop://orders/{order_id}`: simple expressions of RFC 6570. */
 
 const VARIABLE = /\{(\w+)\}/gu
@@ -39,7 +41,10 @@ export function addressIn(template: string, address: string): ReadonlyMap<string
   }
   if (from !== address.length || !values.every((value) => VALUE.test(value))) return undefined
   try {
-    return new Map(variablesOf(template).map((name, at) => [name, decodeURIComponent(values[at]!)]))
+    const read = values.map((value) => decodeURIComponent(value))
+    // No text of a body may hold it, and none of an address.
+    if (read.some((value) => value.includes(NUL))) return undefined
+    return new Map(variablesOf(template).map((name, at) => [name, read[at]!]))
   } catch {
     return undefined
   }
