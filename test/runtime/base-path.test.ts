@@ -46,7 +46,7 @@ it.each([
   ['http://127.0.0.1:4100/agents', 'http://127.0.0.1:4100/agents'],
 ])('takes the publicUrl %s as %s', (text, address) => expect(addressText(publicAddress(text))).toBe(address))
 
-it.each(['svc.example', 'http://svc.example', 'https://svc.example/?x', 'https://svc.example/#x', 'https://ana@svc.example', 'https://svc.example/a b', 'https://svc.example/%20'])(
+it.each(['https://:p@svc.example', 'svc.example', 'http://svc.example', 'https://svc.example/?x', 'https://svc.example/#x', 'https://ana@svc.example', 'https://svc.example/a b', 'https://svc.example/%20'])(
   'refuses the publicUrl %s',
   (text) => expect(() => publicAddress(text)).toThrow(StartUpError),
 ) // prettier-ignore

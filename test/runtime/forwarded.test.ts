@@ -25,7 +25,7 @@ it.each([
   expect(clientBehind(trusted)(peer, forwarded)).toBe(client),
 )
 
-it.each(['proxy', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/', '::/129', '', '*'])(
+it.each(['proxy', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '10.0.0.0/', '::/129', '', '*'])(
   'refuses the trusted proxy %j',
   (text) => expect(() => clientBehind([text])).toThrow(StartUpError),
 )

@@ -32,8 +32,8 @@ export function clientBehind(trustedProxies: readonly string[]): ClientBehind {
 }
 
 function add(trusted: BlockList, text: string): void {
-  const [address = '', length] = text.split('/')
-  const family = isIP(address)
+  const [address = '', length, ...rest] = text.split('/')
+  const family = rest.length === 0 ? isIP(address) : 0
   const bits = length === undefined ? undefined : /^\d{1,3}$/u.test(length) ? Number(length) : Number.NaN
   if (family === 0 || (bits !== undefined && !(bits <= (family === 6 ? 128 : 32))))
     throw new StartUpError(

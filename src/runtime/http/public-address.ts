@@ -18,7 +18,7 @@ export function publicAddress(text: string): PublicAddress {
   const url = parsedAddress(text)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(text))
   const host = url && comparableHost(url.host)
-  if (url === undefined || host === undefined || !isSafe || url.search + url.hash + url.username !== '')
+  if (url === undefined || host === undefined || !isSafe || url.search + url.hash + url.username + url.password !== '')
     throw new StartUpError(
       `The publicUrl ${JSON.stringify(text)} must be an https address, as https://svc.example or https://example.com/agents.`,
     )

@@ -1,5 +1,6 @@
 /** Namespaces of Linux around a child: its own users, processes, files and network, and a session of its own. */
 import { lstatSync, readlinkSync } from 'node:fs'
+import { release } from 'node:os'
 import { join } from 'node:path'
 import type { Power } from './pinned.js'
 import type { ChildView } from './view.js'
@@ -22,6 +23,20 @@ const BWRAP =
 /** Room of the own folder of a child, in memory: it fills no disk of the host. */
 const OWN_BYTES = 64 * 1024 * 1024
 
+/** Processes and threads that a child may have at a time where it may start some; Node has a dozen threads. */
+const MOST_TASKS = 256
+
+const [MAJOR = 0, MINOR = 0] = release().split('.').map(Number)
+
+/**
+ * Bounds the tasks of a child. Kernels since 5.14 count them for each user namespace; earlier ones would count all of
+ * the service's user. Shells spell it in two ways; what is root for the kernel has no such bound.
+ */
+const FEWER_TASKS =
+  MAJOR > 5 || (MAJOR === 5 && MINOR >= 14)
+    ? `ulimit -u ${MOST_TASKS} 2> /dev/null || ulimit -p ${MOST_TASKS} 2> /dev/null || :`
+    : ':'
+
 export const bwrapWalls = ({ readable, writable, own }: ChildView, allow: readonly Power[]): Walls => [
   ...BWRAP,
   ...systemFolders(allow).flatMap(({ path, target }) =>
@@ -41,6 +56,8 @@ export const bwrapWalls = ({ readable, writable, own }: ChildView, allow: readon
   '--chdir',
   own,
   '--',
+  // Without this power there is no shell within the walls, and nothing that starts a process.
+  ...(allow.includes('child-process') ? ['/bin/sh', '-c', `${FEWER_TASKS}\nexec "$@"`, 'sh'] : []),
 ]
 
 /**
