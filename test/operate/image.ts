@@ -1,12 +1,13 @@
 /**
  * Builds the file system of an image by the steps of its Dockerfile, and runs it, without a container engine: each stage is a folder that has the system's
- * programs and libraries read-only, as its base image would; commands run in it under chroot. Needs root and unshare.
+ * programs and libraries read-only, as its base image would, and the base's Node 22; commands run in it under chroot. Needs root and unshare.
  */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { chownSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { NODES } from '../runtimes/programs.js'
 
 /** What a base image brings. */
 const BASE = ['usr', 'bin', 'sbin', 'lib', 'lib64', 'etc']
@@ -57,16 +58,12 @@ export async function buildImage(
     else if (word === 'RUN') await ran('unshare', inside(stage, rest, false), { env: { ...stage.env, ...env, PATH } })
     else if (word === 'USER') stage.user = rest
     else if (word === 'VOLUME') stage.volumes.push(rest)
-    else if (word === 'CMD') stage.command = (JSON.parse(rest) as string[]).filter(isKnownHere)
+    else if (word === 'CMD') stage.command = JSON.parse(rest) as string[]
     else if (word === 'HEALTHCHECK') stage.healthcheck = JSON.parse(rest.slice(rest.indexOf('CMD ') + 4)) as string[]
     else if (word !== 'EXPOSE' && word !== 'STOPSIGNAL') throw new Error(`This builder does not know ${word}.`)
   }
   return stages.at(-1)!
 }
-
-/** The image has Node 22; the Node of this machine may know fewer options, and end with 9. */
-const isKnownHere = (word: string): boolean =>
-  word !== '--disable-sigusr1' || process.allowedNodeEnvironmentFlags.has(word)
 
 /** Runs a command to its end, and lets this process answer meanwhile. */
 export async function ran(command: string, args: readonly string[], options: SpawnOptions): Promise<void> {
@@ -129,6 +126,7 @@ function inside(
     'set -eu',
     `mount --bind "${root}" "${root}"`,
     ...BASE.map((name) => `mount --bind /${name} "${root}/${name}" && mount -o remount,bind,ro "${root}/${name}"`),
+    `mount --bind "${NODES['Node 22']}" "${root}${process.execPath}"`,
     `mount --rbind /dev "${root}/dev"`,
     `mount -t proc proc "${root}/proc"`,
     ...then,
