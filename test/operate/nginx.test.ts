@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { webConsole } from '../../src/console/index.js'
 import { mcp } from '../../src/runtime/surfaces/mcp/index.js'
 import { serve, type Running } from '../../src/runtime/node.js'
 import { capability } from '../runtime/fixture/manifest.js'
@@ -64,8 +65,12 @@ afterAll(async () => {
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
 /** Debian's own nginx.conf around a site; what it writes goes into a folder of the test. */
-async function started(name: string, site: (port: number) => string): Promise<number> {
-  const port = await freePort()
+async function started(
+  name: string,
+  site: (port: number) => string,
+  { port, base = '' }: { readonly port?: number; readonly base?: string } = {},
+): Promise<number> {
+  port ??= await freePort()
   const [conf, own] = [join(folder, `${name}.conf`), join(folder, `${name}-site.conf`)]
   writeFileSync(own, site(port))
   const text = `pid ${folder}/${name}.pid;
@@ -86,7 +91,7 @@ ${TEMPORARY.map((kind) => `  ${kind}_temp_path ${folder}/${kind};`).join('\n')}
   writeFileSync(conf, text)
   const server = spawn(NGINX, ['-c', conf, '-p', folder], { stdio: 'inherit' })
   servers.push(server)
-  const answers = () => fetch(`http://127.0.0.1:${port}/-/live`).then(({ ok }) => expect(ok).toBe(true))
+  const answers = () => fetch(`http://127.0.0.1:${port}${base}/-/live`).then(({ ok }) => expect(ok).toBe(true))
   await vi.waitFor(answers, { timeout: 10_000 })
   return port
 }
@@ -201,5 +206,69 @@ describe('connections that nginx keeps to the service', () => {
       way.close()
       await hasty.close()
     }
+  })
+})
+
+/** nginx with a shop at its root, and the service below /agents; `to` is the path that takes the place of /agents/. */
+const below =
+  (service: string, to: string) =>
+  (port: number): string => `server {
+  listen 127.0.0.1:${port};
+  proxy_set_header Host $http_host;
+  location / { return 200 "the shop"; }
+  location /agents/ { proxy_pass ${service}${to}; }
+  location = /.well-known/oauth-protected-resource/agents/mcp { proxy_pass ${service}; }
+}`
+
+describe.each([
+  ['takes the path away', 'taken', '/'],
+  ['leaves the path', 'left', ''],
+])('nginx before a service below a path %s:', (_, name, to) => {
+  let url = ''
+  let own = ''
+  let service: Running
+  const get = async (path: string): Promise<readonly [number, string]> => {
+    const response = await fetch(url + path)
+    return [response.status, await response.text()]
+  }
+
+  beforeAll(async () => {
+    const port = await freePort()
+    url = `http://127.0.0.1:${port}`
+    const oidc = [{ issuer: 'http://127.0.0.1:9', audience: 'x', entitlements: () => ({}) }] as never
+    const { service: made, root } = await startFixture({ capabilities: { look: capability() }, handlers: { look: () => ({}) } as never, clock: Date.now, oidc }) // prettier-ignore
+    own = (await root()).token
+    service = await serve(made, { port: 0, publicUrl: `${url}/agents`, surfaces: [mcp(), webConsole({ clientId: 'c' })] })
+    await started(name, below(service.url, to), { port, base: '/agents' })
+  })
+  afterAll(() => service?.close())
+
+  it('discovery names its endpoints below the path, and what is beside it is the shop', async () => {
+    const [status, text] = await get('/agents/.well-known/svc')
+    const { endpoints } = (JSON.parse(text) as { svc_discovery: { endpoints: { invoke: string } } }).svc_discovery
+    expect([status, endpoints.invoke]).toEqual([200, '/agents/svc/invoke/{capability}'])
+    expect(await get('/svc/invoke/look')).toEqual([200, 'the shop'])
+  })
+
+  it('a call is answered', async () => {
+    const headers = { authorization: `Bearer ${own}`, 'content-type': 'application/json' }
+    const response = await fetch(`${url}/agents/svc/invoke/look`, { method: 'POST', headers, body: '{"parameters":{}}' })
+    expect([response.status, await response.json()]).toMatchObject([200, { success: true }])
+  })
+
+  it('MCP names its metadata, which is at the root', async () => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const refused = await fetch(`${url}/agents/mcp`, { method: 'POST', headers, body: JSON.stringify(INITIALIZE) })
+    const [, metadata] = /resource_metadata="([^"]+)"/u.exec(refused.headers.get('www-authenticate') ?? '') ?? []
+    expect([refused.status, metadata]).toEqual([401, `${url}/.well-known/oauth-protected-resource/agents/mcp`])
+    const [status, text] = await get(new URL(metadata!).pathname)
+    expect([status, JSON.parse(text)]).toMatchObject([200, { resource: `${url}/agents/mcp` }])
+  })
+
+  it('the console and each of its files are there', async () => {
+    const [status, page] = await get('/agents/-/console/')
+    const files = [...page.matchAll(/(?:src|href)="([^"]+)"/gu)].map(([, file]) => file!)
+    expect([status, files.length]).toEqual([200, 4])
+    for (const file of files) expect([file, (await get(file))[0]]).toEqual([expect.stringMatching(/^\/agents\/-\/console\/assets\//u), 200]) // prettier-ignore
   })
 })
