@@ -8,7 +8,7 @@ import { isLoopback, isLoopbackHost } from './net/loopback.js'
 import { listen, nodeServer, shut } from './http/server.js'
 import { KeyTrouble } from './keys/key-directory.js'
 import { maintain } from './lifecycle/maintenance.js'
-import { closeStore, endedInTime, logCrashes, once, onSignal, serveOverStreams } from './lifecycle/process.js'
+import { endedInTime, endLast, logCrashes, once, onSignal, serveOverStreams } from './lifecycle/process.js'
 import { Refusal } from './errors/refusal.js'
 import type { Service } from './service.js'
 import { StartUpError } from './errors/start-up-error.js'
@@ -81,7 +81,7 @@ export async function serve(
     forget()
     deaf()
   })
-  const deaf = onSignal(close, () => closeStore(service))
+  const deaf = onSignal(close, () => endLast(service))
   const proxy = egressHost()
   service.log.info('The service is listening.', {
     url,

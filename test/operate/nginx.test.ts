@@ -212,7 +212,8 @@ describe('connections that nginx keeps to the service', () => {
 /** nginx with a shop at its root, and the service below /agents; `to` is the path that takes the place of /agents/. */
 const below =
   (service: string, to: string) =>
-  (port: number): string => `server {
+  (port: number): string =>
+    `server {
   listen 127.0.0.1:${port};
   proxy_set_header Host $http_host;
   location / { return 200 "the shop"; }
@@ -238,7 +239,11 @@ describe.each([
     const oidc = [{ issuer: 'http://127.0.0.1:9', audience: 'x', entitlements: () => ({}) }] as never
     const { service: made, root } = await startFixture({ capabilities: { look: capability() }, handlers: { look: () => ({}) } as never, clock: Date.now, oidc }) // prettier-ignore
     own = (await root()).token
-    service = await serve(made, { port: 0, publicUrl: `${url}/agents`, surfaces: [mcp(), webConsole({ clientId: 'c' })] })
+    service = await serve(made, {
+      port: 0,
+      publicUrl: `${url}/agents`,
+      surfaces: [mcp(), webConsole({ clientId: 'c' })],
+    })
     await started(name, below(service.url, to), { port, base: '/agents' })
   })
   afterAll(() => service?.close())
@@ -252,7 +257,11 @@ describe.each([
 
   it('a call is answered', async () => {
     const headers = { authorization: `Bearer ${own}`, 'content-type': 'application/json' }
-    const response = await fetch(`${url}/agents/svc/invoke/look`, { method: 'POST', headers, body: '{"parameters":{}}' })
+    const response = await fetch(`${url}/agents/svc/invoke/look`, {
+      method: 'POST',
+      headers,
+      body: '{"parameters":{}}',
+    })
     expect([response.status, await response.json()]).toMatchObject([200, { success: true }])
   })
 

@@ -1,6 +1,7 @@
 /** Process around a service: it stops in time on a signal, and logs it. */
 import { Readable, type Writable } from 'node:stream'
 import { settledWithin } from '../errors/settled-within.js'
+import { endSessions } from '../net/open-sessions.js'
 import type { Service } from '../service.js'
 import { maintain } from './maintenance.js'
 import { reasonOf } from '../errors/reason.js'
@@ -23,7 +24,7 @@ export async function serveOverStreams(
   service.apiKeys.takeDevelopmentKeys()
   const rest = maintain(service)
   const forget = logCrashes(service)
-  const closeLast = once(() => closeStore(service))
+  const closeLast = once(() => endLast(service))
   const end = once(async () => {
     await endedInTime(service, async () => {
       await rest()
@@ -91,12 +92,15 @@ export function logCrashes({ log }: Service): () => void {
   return () => void process.off('uncaughtExceptionMonitor', tell)
 }
 
-export const once = (work: () => Promise<void>): (() => Promise<void>) => {
-  let done: Promise<void> | undefined
+export const once = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
+  let done: Promise<Result> | undefined
   return () => (done ??= work())
 }
 
-/** Closes the store of a process that ends, so that a SQLite file is complete without its log (decisions, section 20). */
+/** Ends what a process leaves that ends: its store, and its sessions with servers behind. */
+export const endLast = (service: Service): Promise<unknown> => Promise.all([closeStore(service), endSessions()])
+
+/** Closes the store, so that a SQLite file is complete without its log (decisions, section 20). */
 export async function closeStore({ storage, log }: Service): Promise<void> {
   const closed = storage
     .close()
@@ -105,7 +109,7 @@ export async function closeStore({ storage, log }: Service): Promise<void> {
 }
 
 /** Ends the process when it is told to, and last its store. Gives the way to stop listening for that. */
-export function onSignal(close: () => Promise<void>, closeLast: () => Promise<void>): () => void {
+export function onSignal(close: () => Promise<void>, closeLast: () => Promise<unknown>): () => void {
   const end = () =>
     void close()
       .then(closeLast)

@@ -148,6 +148,23 @@ describe('over the lines of a child', () => {
     } } }]) // prettier-ignore
   })
 
+  it.each([
+    [{ tools: { listChanged: true } }, ['subscriptions/listen']],
+    [{ tools: {} }, []],
+    [{ tools: null }, []],
+    ['x', []],
+  ])('a server without sessions that can do %j is sent %j', async (capabilities, methods) => {
+    const { channel, sent, say } = lines()
+    const stopping = new AbortController()
+    const begun = channel.begin(stopping.signal)
+    say({ id: 1, error: { code: -32_601 } })
+    await vi.waitFor(() => expect(sent().at(-1)).toMatchObject({ method: 'server/discover' }))
+    say({ id: 2, result: { capabilities } })
+    await begun
+    stopping.abort()
+    expect(sent().map((each) => (each as { readonly method: string }).method)).toEqual(methods)
+  })
+
   it('a revision that nobody here speaks is no session', async () => {
     const { channel, say } = lines()
     const begun = channel.begin(never)

@@ -8,9 +8,11 @@ import { Server as OldServer } from '@modelcontextprotocol/sdk/server/index.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { CallToolRequestSchema, ElicitResultSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { endLast } from '../../../src/runtime/lifecycle/process.js'
 import { OtherResult, Unreachable } from '../../../src/runtime/upstream/mcp/channel.js'
 import type { AnswerForm } from '../../../src/runtime/upstream/mcp/asked-forms.js'
 import { httpChannel } from '../../../src/runtime/upstream/mcp/http-channel.js'
+import { startFixture } from '../fixture/service.js'
 
 const IDENTITY = { name: 'n', version: '1' }
 const TOOLS = { tools: [{ name: 'echo', inputSchema: { type: 'object' as const } }] }
@@ -65,6 +67,22 @@ describe('a session with a server at an address', () => {
     channel.close()
     await expect.poll(() => methods.at(-1)).toBe('DELETE')
     expect(methods).not.toContain('GET')
+  })
+
+  it('is ended there when the process ends, once', async () => {
+    const { service } = await startFixture()
+    const { url, methods } = await withSessions(false)
+    const { channel } = opened(url)
+    await channel.begin(never)
+    await endLast(service)
+    const deletes = () => methods.filter((method) => method === 'DELETE')
+    expect(deletes()).toHaveLength(1)
+    const { channel: closed } = opened(url)
+    await closed.begin(never)
+    closed.close()
+    await expect.poll(deletes).toHaveLength(2)
+    await endLast(service)
+    expect(deletes()).toHaveLength(2)
   })
 
   it('hears of changed tools by its stream, where the server says that it tells of them', async () => {

@@ -15,11 +15,18 @@ const ENVELOPE = {
   'io.modelcontextprotocol/clientCapabilities': {},
 } as const
 
-/** Begins a session over lines; returns what each later request carries in `_meta`. */
+export interface Begun {
+  /** What each later request carries in `_meta`. */
+  readonly envelope: JsonObject
+  /** Whether the server tells of changed tools to whoever asks for that. */
+  readonly tellsIfAsked: boolean
+}
+
+/** Begins a session over lines. */
 export async function handshake(
   ask: (method: string, params: JsonObject) => Promise<JsonObject>,
   tell: (method: string) => void,
-): Promise<JsonObject> {
+): Promise<Begun> {
   try {
     const { protocolVersion } = await ask('initialize', {
       protocolVersion: WITH_SESSION[0]!,
@@ -29,11 +36,17 @@ export async function handshake(
     if (!WITH_SESSION.includes(String(protocolVersion)))
       throw new Error(`The server speaks MCP ${JSON.stringify(protocolVersion)}, which this service does not.`)
     tell('notifications/initialized')
-    return {}
+    return { envelope: {}, tellsIfAsked: false }
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     // A server of the revision without sessions refuses the method.
-    await ask('server/discover', { _meta: ENVELOPE })
-    return ENVELOPE
+    const { capabilities } = await ask('server/discover', { _meta: ENVELOPE })
+    return { envelope: ENVELOPE, tellsIfAsked: tellsOfTools(capabilities) }
   }
 }
+
+interface Abilities {
+  readonly tools?: { readonly listChanged?: unknown }
+}
+
+const tellsOfTools = (capabilities: unknown): boolean => (Object(capabilities) as Abilities).tools?.listChanged === true

@@ -2,6 +2,7 @@ import type { Client, FetchLike, RequestOptions, Tool, Transport } from '@modelc
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { neverSent } from '../../net/never-sent.js'
+import { holdSession } from '../../net/open-sessions.js'
 import { OtherResult, resultIn, RpcError, Unreachable, type McpChannel } from './channel.js'
 import { CLIENT_INFO, WITHOUT_SESSION } from './handshake.js'
 import { NO_ANSWER } from './no-answer.js'
@@ -28,8 +29,10 @@ export function httpChannel(
   const tools = new Map<string, Tool>()
   let session: RemoteSession | undefined
   let closed = false
+  let letGo = (): void => undefined
   const close = (): void => {
     closed = true
+    letGo()
     void session?.end()
   }
   const failed = async (error: unknown, signal: AbortSignal): Promise<never> => {
@@ -44,6 +47,7 @@ export function httpChannel(
         (error: unknown) => failed(error, signal),
       )
       if (closed) void session.end()
+      else letGo = holdSession(session.end)
       const { client } = session
       client.setNotificationHandler('notifications/tools/list_changed', () =>
         onNotice('notifications/tools/list_changed'),

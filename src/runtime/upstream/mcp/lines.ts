@@ -19,6 +19,7 @@ export interface Ends {
   readonly release: () => void
 }
 
+const NEVER = new AbortController().signal
 const NO_METHOD = { code: -32601, message: 'Method not found' }
 
 /** JSON-RPC, one message a line. `onNotice` hears what the server says unasked. */
@@ -96,10 +97,15 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
       }
       send({ id, method, params: { ...params, ...(Object.keys(meta).length > 0 && { _meta: meta }) } })
     })
+  /** Asks to be told of changed tools, as long as the channel is open. */
+  const listen = (): void =>
+    void ask('subscriptions/listen', { notifications: { toolsListChanged: true } }, NEVER).catch(() => undefined)
   return {
     begin: async (signal) => {
       const tell = (method: string): void => send({ method, params: {} })
-      envelope = await handshake((method, params) => ask(method, params, signal), tell)
+      const begun = await handshake((method, params) => ask(method, params, signal), tell)
+      envelope = begun.envelope
+      if (begun.tellsIfAsked) listen()
     },
     ask,
     isClosed: () => closed,
