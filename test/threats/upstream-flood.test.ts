@@ -13,6 +13,7 @@ const FORGED = 'data: {"jsonrpc":"2.0","id":1000000,"result":{}}\n\n'
 
 /** A server that sends `unasked` over the stream of its session, and `before` ahead of each answer. */
 async function begun({ unasked = '', before = '' }) {
+  const signal = AbortSignal.timeout(100_000)
   const server = createServer((request, response) => {
     if (request.method !== 'POST') {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
@@ -35,8 +36,8 @@ async function begun({ unasked = '', before = '' }) {
   const { port } = server.address() as AddressInfo
   const channel = httpChannel({ url: `http://127.0.0.1:${port}/mcp` } as never, undefined, () => notices++)
   open.push(() => (channel.close(), server.closeAllConnections(), server.close()))
-  await channel.begin(AbortSignal.timeout(5_000))
-  const list = () => channel.ask('tools/list', {}, AbortSignal.timeout(5_000))
+  await channel.begin(signal)
+  const list = () => channel.ask('tools/list', {}, signal)
   return { channel, list, notices: () => notices }
 }
 
@@ -47,7 +48,8 @@ it.each([
   ['comments', `:${'x'.repeat(1_000_000)}\n\n`.repeat(9)],
 ])('N20 a server that sends %s over its stream is left', async (_, unasked) => {
   const { channel, notices } = await begun({ unasked })
-  await vi.waitFor(() => expect(channel.isClosed()).toBe(true), 5_000)
+  // How long that takes is the machine's: what is counted is what was taken.
+  await vi.waitUntil(() => channel.isClosed(), { timeout: 100_000 })
   expect(notices()).toBeLessThanOrEqual(2_000)
 })
 
