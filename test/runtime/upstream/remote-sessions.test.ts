@@ -98,13 +98,15 @@ describe('a session with a server at an address', () => {
   })
 
   it('refuses at once what a server asks of a person', async () => {
-    const { url } = await withSessions(true, async (server) => {
+    const { url, methods } = await withSessions(true, async (server) => {
       const asked = { method: 'elicitation/create', params: { message: 'Who?', requestedSchema: { type: 'object', properties: {} } } } as const // prettier-ignore
       const refused = await server.request(asked as never, ElicitResultSchema).catch((error: unknown) => error)
       return { content: [{ type: 'text', text: String((refused as { code?: unknown }).code) }] }
     })
     const { channel } = opened(url)
     await channel.begin(never)
+    // What a server asks before the stream of its session is open is lost.
+    await expect.poll(() => methods).toContain('GET')
     expect(await channel.ask('tools/call', { name: 'echo' }, never)).toEqual({
       content: [{ type: 'text', text: '-32601' }],
     })

@@ -16,9 +16,9 @@ const ENVELOPE = {
 } as const
 
 export interface Begun {
-  /** What each later request carries in `_meta`. */
+  /** Members of the `_meta` of each later request. */
   readonly envelope: JsonObject
-  /** Whether the server tells of changed tools to whoever asks for that. */
+  /** Says that the server tells of changed tools whoever asks for that. */
   readonly tellsIfAsked: boolean
 }
 
