@@ -4,6 +4,9 @@
  * packages makes code.
  */
 import { createServer } from 'node:http'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { Provider } from 'oidc-provider'
 
 const PEOPLE = ['ana@mail.example', 'bob@mail.example']
@@ -13,7 +16,18 @@ const SCOPES = ['mail.read', 'mail.send']
 const server = createServer()
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const issuer = `http://127.0.0.1:${server.address().port}`
-const state = { sent: [], reused: 0, delay: 0, fail: 0, revoked: 0, lifetime: 600, registered: 0 }
+const state = {
+  sent: [],
+  reused: 0,
+  delay: 0,
+  fail: 0,
+  revoked: 0,
+  lifetime: 600,
+  registered: 0,
+  metadataAt: '',
+  resource: '',
+  sessions: 0,
+}
 const client = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], redirect_uris: [`${issuer}/back`] } // prettier-ignore
 const provider = new Provider(issuer, {
   clients: [
@@ -49,7 +63,7 @@ const provider = new Provider(issuer, {
     const grant = new ctx.oidc.provider.Grant({ clientId: asking.clientId, accountId: session.accountId })
     const wanted = String(params.scope ?? '').split(' ')
     grant.addOIDCScope(wanted.filter((scope) => !SCOPES.includes(scope)).join(' '))
-    grant.addResourceScope(RESOURCE, wanted.filter((scope) => SCOPES.includes(scope)).join(' '))
+    grant.addResourceScope(params.resource ?? RESOURCE, wanted.filter((scope) => SCOPES.includes(scope)).join(' '))
     await grant.save()
     return grant
   },
@@ -85,6 +99,35 @@ async function mailbox(request, response) {
   return json(response, 200, { account: token.accountId })
 }
 
+const METADATA = '/.well-known/oauth-protected-resource/mcp'
+
+/** Tools of an MCP server, in the account of the token. */
+async function tools(request, response) {
+  const [, bearer] = /^Bearer (.+)$/u.exec(request.headers.authorization ?? '') ?? []
+  const token = bearer && (await provider.AccessToken.find(bearer))
+  const at = state.metadataAt || issuer + METADATA
+  const challenge = (text) => ({ 'www-authenticate': `Bearer ${text}, resource_metadata="${at}"` })
+  if (!token) return json(response, 401, {}, challenge('scope="mail.read"'))
+  let text = ''
+  for await (const part of request) text += part
+  const message = text === '' ? {} : JSON.parse(text)
+  if (message.params?.name === 'send' && !token.scope.split(' ').includes('mail.send'))
+    return json(response, 403, {}, challenge('error="insufficient_scope", scope="mail.read mail.send"'))
+  if (message.method === 'initialize') state.sessions++
+  const mcp = new Server({ name: 'tools', version: '1' }, { capabilities: { tools: {} } })
+  const inputSchema = { type: 'object' }
+  mcp.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: ['look', 'send'].map((name) => ({ name, description: '', inputSchema })),
+  }))
+  mcp.setRequestHandler(CallToolRequestSchema, () => ({
+    content: [],
+    structuredContent: { account: token.accountId },
+  }))
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true })
+  await mcp.connect(transport)
+  return transport.handleRequest(request, response, message)
+}
+
 async function control(request, response) {
   let text = ''
   for await (const part of request) text += part
@@ -94,12 +137,16 @@ async function control(request, response) {
 
 server.on('request', async (request, response) => {
   if (request.url.startsWith('/mail/')) return mailbox(request, response)
+  if (request.url === '/mcp') return tools(request, response)
+  if (request.url === METADATA)
+    return json(response, 200, { resource: state.resource || `${issuer}/mcp`, authorization_servers: [issuer] })
   if (request.url === '/control') return control(request, response)
   const [, uid, accountId] = /^\/pick\/([\w-]+)(?:\/([\w.@-]+))?$/u.exec(request.url) ?? []
   if (uid === undefined) return callback(request, response)
   if (accountId === 'nobody')
     return provider.interactionFinished(request, response, { error: 'access_denied', error_description: 'No.' })
-  if (accountId !== undefined) return provider.interactionFinished(request, response, { login: { accountId } })
+  if (accountId !== undefined)
+    return provider.interactionFinished(request, response, { login: { accountId }, consent: {} })
   return response.writeHead(200, { 'content-type': 'text/html' }).end(PEOPLE.map((each) => `<a href="/pick/${uid}/${each}">${each}</a>`).join('')) // prettier-ignore
 })
 process.stdin.on('end', () => process.exit()).resume()

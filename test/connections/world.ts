@@ -92,8 +92,8 @@ const API = '/-/console/api/connections'
 export const CALLBACK = '/-/console/connections/callback'
 
 /** Opens the consent, and goes as far as the address that the browser comes back to. */
-export async function consented(browser: Browser, url: string, account: string): Promise<string> {
-  const begun = await browser.post(`${API}/connect`, { upstream: 'mail' })
+export async function consented(browser: Browser, url: string, account: string, upstream = 'mail'): Promise<string> {
+  const begun = await browser.post(`${API}/connect`, { upstream })
   if (begun.status !== 200) throw new Error(begun.text)
   let location = begun.body['location'] as unknown as string
   for (let step = 0; step < 10 && !location.startsWith(`${url}${CALLBACK}`); step++) {
@@ -110,10 +110,11 @@ export async function connectedAs(
   world: World,
   key: string,
   account: string,
+  upstream?: string,
 ): Promise<Browser & { readonly page: string }> {
   const browser = world.browser()
   await browser.byKey(key)
-  const back = await browser.get(await consented(browser, world.url, account))
+  const back = await browser.get(await consented(browser, world.url, account, upstream))
   return { ...browser, page: back.headers.get('location') ?? back.text }
 }
 

@@ -20,6 +20,7 @@ const ATTACKS = {
   image: [['notes@sha256:a', 'notes@sha256:b']],
   url: [['https://a.example/mcp', 'https://b.example/mcp']],
   credential: [['A', 'B']],
+  connection: [[undefined, { scopes: ['read'] }], [{ scopes: ['read'] }, { scopes: ['write'] }]],
   user: [[{ uid: 65534, gid: 65534 }, undefined], [undefined, { uid: 0, gid: 0 }]],
   env: [[[], ['SVC_DEVELOPER_KEY']], [['A'], ['B'], []], [undefined, ['A']]],
   paths: [[['./data'], ['./data', './keys'], []], [undefined, ['/']]],

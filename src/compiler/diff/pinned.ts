@@ -52,6 +52,7 @@ export const SERVER_FIELDS: { readonly [field: string]: Judge } = {
   image: isOther,
   url: isOther,
   credential: isOther,
+  connection: isOther,
   user: isOther,
   env: reaches,
   paths: reaches,

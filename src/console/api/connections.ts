@@ -1,5 +1,5 @@
 import { membersOf, textMember } from '../../runtime/request/members.js'
-import { NotConnected } from '../../runtime/connections/authorization-server.js'
+import { NotConnected } from '../../runtime/connections/asked-json.js'
 import { beginConsent, endConsent, type ConsentUnderWay } from '../../runtime/connections/authorize.js'
 import { keepConnection } from '../../runtime/connections/kept-connection.js'
 import { ownClient } from '../../runtime/connections/own-client.js'
@@ -69,7 +69,8 @@ async function connect(visit: SignedInVisit): Promise<HttpResponse> {
   if (settings === undefined || own === undefined)
     return refuse('not_found', 'There is no such upstream system for accounts of people.')
   const kept = await service.storage.connections.of(person.known.principal, upstream)
-  const { location, underWay } = await beginConsent(settings, own, kept?.wanted).catch((error: unknown) =>
+  const wanted = [...(kept?.wanted ?? []), ...(kept === undefined || kept.state === 'ended' ? [] : kept.scopes)]
+  const { location, underWay } = await beginConsent(settings, own, wanted).catch((error: unknown) =>
     refuseBegin(service, upstream, error),
   )
   const begun: Begun = { upstream, begunAt: service.now(), underWay }

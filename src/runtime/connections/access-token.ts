@@ -6,8 +6,8 @@ import { FailedByHandler } from '../errors/refusal.js'
 import { neverSent } from '../net/never-sent.js'
 import type { Service } from '../service.js'
 import type { KeptConnection } from '../storage/contract.js'
-import { configured, serverOf, type Exchange } from './authorization-server.js'
-import { tokensIn, type ConnectionTokens } from './authorize.js'
+import { configured, OtherIssuer, serverOf, type Exchange } from './authorization-server.js'
+import { resourceOf, tokensIn, type ConnectionTokens } from './authorize.js'
 import { endConnection, storedOf, connectionTokensOf, withTokens } from './kept-connection.js'
 import { hold, placeOf, type HeldToken } from '../credentials/connection-memory.js'
 import { connectionSettings } from './settings.js'
@@ -124,11 +124,14 @@ async function refreshed({ kept, tokens, refreshToken }: Renewal, exchange: Exch
   const settings = connectionSettings(kept.upstream)
   if (settings === undefined) throw new Error('The upstream system has no connections any more.')
   const server = await serverOf(settings)
-  if (server.metadata.issuer !== kept.issuer) throw new Error('The authorization server is another one now.')
+  if (server.metadata.issuer !== kept.issuer) throw new OtherIssuer()
   const configuration = await configured(server, tokens.client, exchange)
   const openid = await import('openid-client')
-  const { resource } = settings
-  const given = await openid.refreshTokenGrant(configuration, refreshToken, resource === undefined ? {} : { resource })
+  const given = await openid.refreshTokenGrant(
+    configuration,
+    refreshToken,
+    resourceOf({ resource: tokens.resource ?? server.resource }),
+  )
   return { refresh_token: refreshToken, ...tokensIn(given, now) }
 }
 
@@ -138,7 +141,7 @@ const PUT_OFF = [429, 503]
 /** Fate of a refresh token after an exchange that brought none: only what was never taken may be sent again. */
 function outcomeOf(error: unknown, { isSent, status }: Exchange): 'refused_upstream' | 'interrupted' | 'put off' {
   const { error: code } = Object(error) as { readonly error?: unknown }
-  if (code === 'invalid_grant') return 'refused_upstream'
+  if (code === 'invalid_grant' || error instanceof OtherIssuer) return 'refused_upstream'
   if (!isSent || neverSent(error) || (status !== undefined && PUT_OFF.includes(status))) return 'put off'
   return status !== undefined && status >= 400 && status < 500 ? 'put off' : 'interrupted'
 }
@@ -153,7 +156,7 @@ async function stored(
 ): Promise<HeldToken | undefined> {
   const { access_token, refresh_token, expires_at } = given
   const next = { ...storedOf(kept), revision: kept.revision + 1 }
-  const sealed = withTokens(service, next, { client: tokens.client, refresh_token })
+  const sealed = withTokens(service, next, { ...tokens, refresh_token })
   let isStored: boolean | undefined
   for (let tries = 1; isStored === undefined; tries++)
     isStored = await service.storage.connections.endRenewal(sealed, owner).catch(async (error: unknown) => {

@@ -1,25 +1,28 @@
 /** Authorization servers of upstream systems, and this service as a client there (RFC 8414, 7591; MCP 2026-07-28). */
-import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client'
-import { isRecord } from '../../crypto/json/kinds.js'
-import { parseStrictJson } from '../../crypto/json/strict-json.js'
+import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client'
 import { parsedAddress } from '../../protocol/address.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { providerFetch, type ProviderFetch } from '../credentials/oidc/provider-fetch.js'
 import { bodyAtMost } from '../net/read-at-most.js'
+import { askedJson, MOST_BYTES, NotConnected, TIMEOUT_MS } from './asked-json.js'
+import { protectedResource } from './protected-resource.js'
 import type { ConnectionSettings } from './settings.js'
-
-const TIMEOUT_MS = 10_000
-const MOST_BYTES = 256 * 1024
-
-/** Reason, for a person, why no account is connected; it holds no token and no text of others. */
-export class NotConnected extends Error {
-  override readonly name = 'NotConnected'
-}
 
 /** An authorization server that is reached within bounds: addresses, bytes, time, redirects. */
 export interface AuthorizationServer {
   readonly metadata: ServerMetadata & JsonObject
   readonly fetch: ProviderFetch
+  /** Resource that tokens are for (RFC 8707). */
+  readonly resource?: string | undefined
+  /** Scopes that the resource asks for, where the settings name none. */
+  readonly scopes?: readonly string[]
+}
+
+/** Authorization server of a connection that is another one now: the account is to be connected again. */
+export class OtherIssuer extends NotConnected {
+  constructor() {
+    super('The authorization server is another one now.')
+  }
 }
 
 /** This service as a client; each registration is a connection's own. */
@@ -39,17 +42,42 @@ export interface OwnClient {
   readonly name: string
 }
 
-/** Reads the metadata of the server that the settings name, and no other's. */
+/** Reads the metadata of the server that the settings name, or that the MCP server at their address names. */
 export async function serverOf(settings: ConnectionSettings): Promise<AuthorizationServer> {
-  const issuer = settings.issuer ?? originOf(settings.tokenUrl ?? '')
-  const fetch = providerFetch({ issuer: assertSafeEndpoint(issuer), audience: '' })
-  if (settings.issuer === undefined) return { metadata: givenMetadata(issuer, settings), fetch }
+  const { address, issuer, tokenUrl, resource } = settings
+  if (address !== undefined) return serverOfResource({ ...settings, address })
+  const named = assertSafeEndpoint(issuer ?? originOf(tokenUrl ?? ''))
+  const fetch = providerFetch({ issuer: named, audience: '' })
+  const metadata = issuer === undefined ? givenMetadata(named, settings) : await metadataOf(fetch, issuer)
+  return { metadata, fetch, resource }
+}
+
+/** Reads what an MCP server names: it is as public as the server itself, unless the settings name it. */
+async function serverOfResource(settings: ConnectionSettings & { readonly address: string }) {
+  const fetch = providerFetch({ issuer: assertSafeEndpoint(settings.address), audience: '' })
+  const found = await protectedResource(fetch, settings.address)
+  const { issuer = found.issuer, resource = found.resource } = settings
+  const own =
+    settings.issuer === undefined ? fetch : providerFetch({ issuer: assertSafeEndpoint(issuer), audience: '' })
+  const metadata = await metadataOf(own, assertSafeEndpoint(issuer))
+  return { metadata, fetch: own, resource, scopes: withOffline(found.scopes, metadata) }
+}
+
+export const OFFLINE = 'offline_access'
+
+/** Adds the scope for refresh tokens, if the authorization server has it. */
+function withOffline(scopes: readonly string[], { scopes_supported: known }: ServerMetadata): readonly string[] {
+  const isKnown = Array.isArray(known) && known.includes(OFFLINE) && !scopes.includes(OFFLINE)
+  return isKnown ? [...scopes, OFFLINE] : scopes
+}
+
+async function metadataOf(fetch: ProviderFetch, issuer: string): Promise<ServerMetadata & JsonObject> {
   for (const address of metadataAddresses(issuer)) {
     const found = await askedJson(fetch, address).catch(() => undefined)
     if (found === undefined) continue
     if (found['issuer'] !== issuer)
       throw new NotConnected(`The authorization server ${issuer} has metadata of another issuer.`)
-    return { metadata: checked(found as ServerMetadata & JsonObject), fetch }
+    return checked(found as ServerMetadata & JsonObject)
   }
   throw new NotConnected(`The authorization server ${issuer} gives no metadata.`)
 }
@@ -89,25 +117,6 @@ function checked<Metadata extends ServerMetadata & JsonObject>(metadata: Metadat
   if (Array.isArray(methods) && !methods.includes('S256'))
     throw new NotConnected('The authorization server does not take PKCE with S256.')
   return metadata
-}
-
-/** Asks for JSON; undefined where there is none. Redirects are not followed. */
-export async function askedJson(
-  fetch: ProviderFetch,
-  address: string,
-  body?: JsonObject,
-): Promise<JsonObject | undefined> {
-  const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
-  const response = await fetch(address, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const bytes = await bodyAtMost(response, MOST_BYTES)
-  if (!response.ok || bytes === undefined) return undefined
-  const json = parseStrictJson(bytes)
-  return json.ok && isRecord(json.value) ? json.value : undefined
 }
 
 /** Returns this service as a client: the configured one, else its metadata document, else one that is registered. */
@@ -182,7 +191,7 @@ export async function configured(
   const openid = await import('openid-client')
   const proof = {
     none: () => openid.None(),
-    client_secret_basic: () => openid.ClientSecretBasic(client.secret),
+    client_secret_basic: () => basicProof(client),
     client_secret_post: () => openid.ClientSecretPost(client.secret),
   }[client.method]()
   const configuration = new openid.Configuration(metadata, client.id, undefined, proof)
@@ -191,6 +200,14 @@ export async function configured(
   if (metadata.issuer.startsWith('http:')) openid.allowInsecureRequests(configuration)
   return configuration
 }
+
+/** The library escapes what a form does not, such as `-` (RFC 6749, section 2.3.1); some servers compare that as it is. */
+const basicProof =
+  ({ id, secret = '' }: ConnectionClient): ClientAuth =>
+  (_server, _client, _body, headers) => {
+    const pair = [id, secret].map((each) => new URLSearchParams([['', each]]).toString().slice(1)).join(':')
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+  }
 
 const boundedBy =
   (fetch: ProviderFetch, exchange: Exchange): CustomFetch =>

@@ -1,15 +1,18 @@
 /** Consent of a person: an authorization code with PKCE, for one upstream system (RFC 6749, 7636, 8707, 9207). */
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
+import { present } from '../json/present.js'
 import { parsedAddress } from '../../protocol/address.js'
 import {
   assertSafeEndpoint,
   clientAt,
   configured,
-  NotConnected,
+  OtherIssuer,
   serverOf,
   type ConnectionClient,
+  OFFLINE,
   type OwnClient,
 } from './authorization-server.js'
+import { NotConnected } from './asked-json.js'
 import type { ConnectionSettings } from './settings.js'
 
 /** A consent that is under way: kept for the browser that asks for it, and for no other. */
@@ -19,6 +22,7 @@ export interface ConsentUnderWay {
   readonly nonce?: string
   readonly redirectUri: string
   readonly issuer: string
+  readonly resource?: string | undefined
   readonly client: ConnectionClient
   readonly scopes: readonly string[]
 }
@@ -26,6 +30,8 @@ export interface ConsentUnderWay {
 /** Tokens that opened an account. Without a refresh token the access token is all that there is. */
 export interface ConnectionTokens {
   readonly client: ConnectionClient
+  /** Resource that they are for. */
+  readonly resource?: string | undefined
   readonly refresh_token?: string
   readonly access_token?: string
   /** ms since the epoch; undefined for an access token whose server does not say. */
@@ -49,7 +55,7 @@ export async function beginConsent(
   const client = await clientAt(server, settings, own)
   const configuration = await configured(server, client)
   const openid = await import('openid-client')
-  const scopes = askedScopes(settings, wanted)
+  const scopes = askedScopes(settings, wanted, server.scopes)
   const verifier = openid.randomPKCECodeVerifier()
   const nonce = scopes.includes('openid') ? openid.randomNonce() : undefined
   const state = openid.randomState()
@@ -61,21 +67,28 @@ export async function beginConsent(
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     ...(scopes.includes('offline_access') && { prompt: 'consent' }),
     ...(nonce !== undefined && { nonce }),
-    ...resourceOf(settings),
+    ...resourceOf(server),
   })
   assertSafeEndpoint(location.href)
   const { issuer } = server.metadata
-  const underWay = { state, verifier, redirectUri: own.redirectUri, issuer, client, scopes }
-  return { location: location.href, underWay: nonce === undefined ? underWay : { ...underWay, nonce } }
+  const { resource } = server
+  return {
+    location: location.href,
+    underWay: present({ state, verifier, nonce, redirectUri: own.redirectUri, issuer, resource, client, scopes }),
+  }
 }
 
 /** Scopes to ask for: the declared ones, and those that the upstream system wants, where it may. */
 export const askedScopes = (
   { scopes, furtherScopes = [] }: ConnectionSettings,
   wanted: readonly string[] = [],
-): readonly string[] => [...new Set([...scopes, ...wanted.filter((scope) => furtherScopes.includes(scope))])]
+  asked: readonly string[] = [],
+): readonly string[] => {
+  const first = scopes.length > 0 ? [...scopes, ...asked.filter((scope) => scope === OFFLINE)] : asked
+  return [...new Set([...first, ...wanted.filter((scope) => furtherScopes.includes(scope))])]
+}
 
-const resourceOf = ({ resource }: ConnectionSettings): Record<string, string> =>
+export const resourceOf = ({ resource }: { readonly resource?: string | undefined }): Record<string, string> =>
   resource === undefined ? {} : { resource }
 
 /** Takes the answer of the authorization server: for this consent, from this issuer, and no more than was asked for. */
@@ -86,10 +99,9 @@ export async function endConsent(
   now: number,
 ): Promise<Consent> {
   const server = await serverOf(settings)
-  if (server.metadata.issuer !== underWay.issuer) throw new NotConnected('The authorization server is another one now.')
+  if (server.metadata.issuer !== underWay.issuer) throw new OtherIssuer()
   const configuration = await configured(server, underWay.client)
-  const callback = callbackOf(settings, underWay, answer)
-  const given = await exchanged(configuration, callback, settings, underWay)
+  const given = await exchanged(configuration, callbackOf(settings, underWay, answer), underWay)
   const scopes = given.scope === undefined ? underWay.scopes : given.scope.split(' ').filter((scope) => scope !== '')
   const beyond = scopes.filter((scope) => !underWay.scopes.includes(scope))
   if (underWay.scopes.length > 0 && beyond.length > 0) {
@@ -97,20 +109,21 @@ export async function endConsent(
     throw new NotConnected('The authorization server gave a scope that was not asked for.')
   }
   const account = accountIn(given)
-  const tokens = { client: underWay.client, ...tokensIn(given, now) }
+  const { client, resource } = underWay
+  const tokens = { client, ...resourceOf({ resource }), ...tokensIn(given, now) }
   return { issuer: underWay.issuer, scopes, tokens, ...(account !== undefined && { account }) }
 }
 
 /** The issuer in an answer is compared with the metadata's (RFC 9207); without metadata, its origin with the endpoint's. */
 function callbackOf(
-  { issuer, authorizationUrl = '' }: ConnectionSettings,
+  { authorizationUrl }: ConnectionSettings,
   { redirectUri }: ConsentUnderWay,
   answer: URLSearchParams,
 ): URL {
   const callback = new URL(redirectUri)
   callback.search = answer.toString()
   const named = callback.searchParams.get('iss')
-  if (issuer !== undefined || named === null) return callback
+  if (authorizationUrl === undefined || named === null) return callback
   if (parsedAddress(named)?.origin !== parsedAddress(authorizationUrl)?.origin)
     throw new NotConnected('The answer is of another authorization server.')
   callback.searchParams.delete('iss')
@@ -122,8 +135,7 @@ type Given = TokenEndpointResponse & TokenEndpointResponseHelpers
 async function exchanged(
   configuration: Configuration,
   callback: URL,
-  settings: ConnectionSettings,
-  { state, verifier, nonce }: ConsentUnderWay,
+  { state, verifier, nonce, resource }: ConsentUnderWay,
 ): Promise<Given> {
   const openid = await import('openid-client')
   const checks = {
@@ -131,7 +143,7 @@ async function exchanged(
     expectedState: state,
     ...(nonce !== undefined && { expectedNonce: nonce, idTokenExpected: true }),
   }
-  const given = await openid.authorizationCodeGrant(configuration, callback, checks, resourceOf(settings))
+  const given = await openid.authorizationCodeGrant(configuration, callback, checks, resourceOf({ resource }))
   if (given.token_type.toLowerCase() === 'bearer') return given
   throw new NotConnected('The authorization server gave a token of another type than Bearer.')
 }

@@ -36,8 +36,9 @@ export function connectionTokensOf(service: Service, connection: StoredConnectio
 export function withTokens(service: Service, connection: StoredConnection, tokens: ConnectionTokens): StoredConnection {
   const key = connectionsKey(service.keys.ring().secrets)
   if (key === undefined) throw new StartUpError(NO_CONNECTIONS_KEY)
-  const { client, refresh_token, access_token, expires_at } = tokens
-  const kept = refresh_token === undefined ? { client, access_token, expires_at } : { client, refresh_token }
+  const { client, resource, refresh_token, access_token, expires_at } = tokens
+  const renewable = refresh_token !== undefined
+  const kept = renewable ? { client, resource, refresh_token } : { client, resource, access_token, expires_at }
   return { ...connection, sealed: encryptedText(key, placeFor(service, connection), JSON.stringify(present(kept))) }
 }
 

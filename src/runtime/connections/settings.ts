@@ -4,12 +4,14 @@
 export interface ConnectionSettings {
   /** Issuer of the authorization server, whose metadata names its endpoints (RFC 8414, OpenID Connect Discovery). */
   readonly issuer?: string
+  /** Address of an MCP server; its own metadata names the authorization server unless `issuer` does (RFC 9728). */
+  readonly address?: string
   /** Endpoints, if the server publishes no metadata. */
   readonly authorizationUrl?: string
   readonly tokenUrl?: string
   /** Resource that tokens are for (RFC 8707). */
   readonly resource?: string
-  /** Scopes that each person is asked for. */
+  /** Scopes that each person is asked for; if there are none, those that an MCP server asks for. */
   readonly scopes: readonly string[]
   /** Scopes that the upstream system may ask for besides, by a challenge; all others are refused. */
   readonly furtherScopes?: readonly string[]

@@ -28,11 +28,12 @@ export function upstreamAccount(
     refused: (token) => forgetToken(service, person, upstream, token),
     needs: async (scopes) => {
       const kept = await service.storage.connections.of(person, upstream)
-      const allowed = scopes.filter((scope) => askedScopes(settings, scopes).includes(scope))
-      const isMore = allowed.some((scope) => kept?.scopes.includes(scope) !== true)
-      if (kept === undefined || !isMore || allowed.length < scopes.length) return
-      await service.storage.connections.want(kept.connection_id, [...new Set([...kept.wanted, ...allowed])])
-      required(allowed)
+      if (kept === undefined) return
+      const more = scopes.filter((scope) => !kept.scopes.includes(scope))
+      const allowed = askedScopes(settings, more)
+      if (more.length === 0 || more.some((scope) => !allowed.includes(scope))) return
+      await service.storage.connections.want(kept.connection_id, [...new Set([...kept.wanted, ...more])])
+      required(more)
     },
   }
 }

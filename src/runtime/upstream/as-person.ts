@@ -1,5 +1,6 @@
 /** Answers to a person's token: a refused one is renewed once, and wanted scopes are asked for (RFC 6750, section 3). */
 import type { UpstreamAccount } from '../definition.js'
+import { challengedScopes, challengeMember } from '../net/challenge.js'
 
 /** An answer, and the token of a person that was sent, if one was. */
 export interface PersonalAnswer {
@@ -28,13 +29,9 @@ async function withScopes(account: UpstreamAccount, response: Response): Promise
   return response
 }
 
-const MOST_SCOPES = 50
-const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/u
-
 /** Scopes that a challenge asks for, where what was given does not suffice. */
 export function wantedScopes(status: number, challenge: string | null): readonly string[] {
-  if (status !== 403 || challenge === null || !/\berror="?insufficient_scope"?/iu.test(challenge)) return []
-  const [, quoted, plain] = /\bscope=(?:"([^"]{0,4000})"|([^\s,]{1,200}))/iu.exec(challenge) ?? []
-  const scopes = (quoted ?? plain ?? '').split(' ').filter((scope) => SCOPE.test(scope))
-  return [...new Set(scopes)].slice(0, MOST_SCOPES)
+  return status === 403 && challengeMember(challenge, 'error') === 'insufficient_scope'
+    ? challengedScopes(challenge)
+    : []
 }

@@ -7,7 +7,8 @@ export type { ClientCredentials } from './client-tokens.js'
 export type { HttpInput, HttpOperation, HttpOutput, HttpSecurity } from './operation.js'
 export { UpstreamUncertain, type UpstreamContext, type UpstreamFailure } from './context.js'
 export type { AnswerForm, AskedForm } from './mcp/asked-forms.js'
-export { mcpUpstream, openMcpChannel, type McpSettings, type McpUpstream } from './mcp/mcp.js'
+export { openMcpChannel } from './mcp/sessions.js'
+export { mcpUpstream, type McpSettings, type McpUpstream } from './mcp/mcp.js'
 export type { McpContext, McpFailure, McpOperation } from './mcp/operation.js'
 export type {
   Environment,

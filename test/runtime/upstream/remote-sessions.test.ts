@@ -54,7 +54,7 @@ async function withSessions(
 
 function opened(url: string, answer?: AnswerForm) {
   const heard: string[] = []
-  const channel = httpChannel({ url, credential: 'X' }, undefined, (method) => void heard.push(method), answer)
+  const channel = httpChannel({ url, credential: 'X' }, undefined, (method) => void heard.push(method), { answer })
   onTestFinished(() => channel.close())
   return { channel, heard }
 }

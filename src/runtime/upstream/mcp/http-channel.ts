@@ -1,5 +1,7 @@
 import type { Client, FetchLike, RequestOptions, Tool, Transport } from '@modelcontextprotocol/client'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
+import type { UpstreamAccount } from '../../definition.js'
+import { FailedByHandler } from '../../errors/refusal.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { neverSent } from '../../net/never-sent.js'
 import { holdSession } from '../../net/open-sessions.js'
@@ -9,6 +11,7 @@ import { NO_ANSWER } from './no-answer.js'
 import { heardEvents, type HeardEvents } from './unasked.js'
 import { answerForms, optionsOfAnswering, type AnswerForm } from './asked-forms.js'
 import { anyResults, FIRST_PAGE } from './any-results.js'
+import { inAccount } from './in-account.js'
 import type { PinnedAddress } from './pinned.js'
 import { clientLibrary, type ClientLibrary } from './client-library.js'
 
@@ -16,12 +19,19 @@ const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 /** The time of a request is bounded by its signal. */
 const NO_TIME_LIMIT = 2 ** 31 - 1
 
+/** Parties that a channel asks on behalf of. */
+export interface Asking {
+  readonly answer?: AnswerForm | undefined
+  /** Account of the person whose session it is. */
+  readonly account?: (() => UpstreamAccount) | undefined
+}
+
 /** A server at an address, reached by the library of the protocol: bytes, time, address and redirects are bounded here. */
 export function httpChannel(
   { url }: PinnedAddress,
   credential: string | undefined,
   onNotice: (method: string) => void,
-  answer?: AnswerForm,
+  { answer, account }: Asking = {},
 ): McpChannel {
   const address = new URL(url)
   if (address.protocol !== 'https:' && !(address.protocol === 'http:' && LOOPBACK.test(address.hostname)))
@@ -36,6 +46,7 @@ export function httpChannel(
     void session?.end()
   }
   const failed = async (error: unknown, signal: AbortSignal): Promise<never> => {
+    if (error instanceof FailedByHandler) throw error
     const failure = failureOf(await clientLibrary(), error, signal)
     if (failure instanceof Unreachable) close()
     throw failure
@@ -43,9 +54,11 @@ export function httpChannel(
   return {
     begin: async (signal) => {
       const library = await clientLibrary()
-      session = await connected(library, { address, credential, heard: heardEvents(close), answer }, signal).catch(
-        (error: unknown) => failed(error, signal),
-      )
+      session = await connected(
+        library,
+        { address, credential, heard: heardEvents(close), answer, account },
+        signal,
+      ).catch((error: unknown) => failed(error, signal))
       if (closed) void session.end()
       else letGo = holdSession(session.end)
       const { client } = session
@@ -124,6 +137,7 @@ interface Remote {
   readonly credential: string | undefined
   readonly heard: HeardEvents
   readonly answer: AnswerForm | undefined
+  readonly account: Asking['account']
 }
 
 /** The time in which a stream is opened, or refused. */
@@ -144,7 +158,7 @@ function noticingStream(fetch: FetchLike): { readonly fetch: FetchLike; readonly
 /** The library finds the revision; servers of 2024-11-05 are reached over their stream of events. */
 async function connected(
   library: ClientLibrary,
-  { address, credential, heard, answer }: Remote,
+  { address, credential, heard, answer, account }: Remote,
   signal: AbortSignal,
 ): Promise<RemoteSession> {
   const requestInit = { headers: credential === undefined || credential === '' ? {} : { Authorization: `Bearer ${credential}` } } // prettier-ignore
@@ -160,7 +174,7 @@ async function connected(
     const client = clientOf('auto')
     // A server may ask by the stream of the session, too.
     const opensStream = (): boolean => answer !== undefined || tellsOfChanges(client)
-    const { fetch, opened } = noticingStream(boundedFetch(address, opensStream, heard))
+    const { fetch, opened } = noticingStream(inAccount(boundedFetch(address, opensStream, heard), account))
     const connection = await by(client, new Streamable(address, { requestInit, fetch }))
     // What a server asks before its stream is open is lost.
     if (answer !== undefined && client.getNegotiatedProtocolVersion() !== WITHOUT_SESSION) await opened
@@ -168,7 +182,10 @@ async function connected(
   } catch (error) {
     const isOld = error instanceof library.SdkHttpError && [400, 404, 405].includes(error.status)
     if (!isOld) throw error
-    const fetch = boundedFetch(address, () => true, heard)
+    const fetch = inAccount(
+      boundedFetch(address, () => true, heard),
+      account,
+    )
     const transport = new Events(address, { requestInit, fetch, eventSourceInit: { fetch: fetch as never } })
     return by(clientOf('legacy'), transport)
   }

@@ -1,6 +1,7 @@
 /** Outcomes of calls of tools (decisions, sections 11 and 19). */
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { foreignOrigin } from '../../../protocol/foreign-answer.js'
+import { FailedByHandler } from '../../errors/refusal.js'
 import { answeredUpstream } from '../../json/answered-upstream.js'
 import { foreignContent } from './content.js'
 import { isRead, UpstreamUncertain } from '../context.js'
@@ -12,11 +13,13 @@ import type { McpContext, McpOperation } from './operation.js'
 import type { PinnedUpstream } from './pinned.js'
 
 /** Ends a call before it was made: nothing has happened. */
-export const endUnreached = ({ name }: PinnedUpstream, error: unknown, { fail }: McpContext): never =>
-  fail(
+export const endUnreached = ({ name }: PinnedUpstream, error: unknown, { fail }: McpContext): never => {
+  if (error instanceof FailedByHandler) throw error
+  return fail(
     'upstream_unavailable',
     `${name} cannot be reached: ${error instanceof Unreachable ? error.message : 'its answers are no MCP.'}`,
   )
+}
 
 const changesNothing = ({ reads }: McpOperation, context: McpContext): boolean => isRead(context, reads === true)
 
@@ -27,6 +30,7 @@ export function endWithoutResult(
   error: unknown,
   context: McpContext,
 ): never {
+  if (error instanceof FailedByHandler) throw error
   const isHarmless = changesNothing(operation, context)
   if (error instanceof RpcError) {
     const hint = wallsHint(server, error.text)

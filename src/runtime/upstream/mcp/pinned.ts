@@ -1,3 +1,5 @@
+import type { ConnectionSettings } from '../../connections/settings.js'
+
 /**
  * An MCP server behind this service, as a person accepted it: what it is, and the digest of each tool that may be
  * called.
@@ -56,6 +58,17 @@ export interface PinnedAddress {
   readonly url: string
   /** The name of the environment that holds the credential. */
   readonly credential: string
+  /** Accounts of people at the server, where the environment holds no credential for all of them. */
+  readonly connection?: PinnedConnection
+}
+
+/** Way in which people connect accounts of theirs at a server. */
+export interface PinnedConnection extends Pick<ConnectionSettings, 'issuer' | 'resource' | 'furtherScopes' | 'title'> {
+  /** Scopes that each person is asked for; those that the server asks for unless given. */
+  readonly scopes?: readonly string[]
+  /** Names of the environment that hold the client at the authorization server. */
+  readonly clientId?: string
+  readonly clientSecret?: string
 }
 
 export interface Environment {
