@@ -36,22 +36,26 @@ export const mail: { url: string; connection: ConnectionSettings } = {
   connection: { scopes: ['openid', 'email', 'mail.read'] },
 }
 
-const upstream = httpUpstream('mail', () => ({
-  url: mail.url,
-  credential: { in: 'header', name: 'Authorization', scheme: 'Bearer', value: '', connection: mail.connection },
-}))
-/** One account for everybody: the environment has a credential. */
-const shared = httpUpstream('shared', () => ({
-  url: mail.url,
-  credential: { in: 'header', name: 'Authorization', scheme: 'Bearer', value: 'none', connection: mail.connection },
-}))
+/** Upstreams read their settings once: each file has a server, and upstreams, of its own. */
+const upstreams = () => ({
+  mail: httpUpstream('mail', () => ({
+    url: mail.url,
+    credential: { in: 'header', name: 'Authorization', scheme: 'Bearer', value: '', connection: mail.connection },
+  })),
+  /** One account for everybody: the environment has a credential. */
+  shared: httpUpstream('shared', () => ({
+    url: mail.url,
+    credential: { in: 'header', name: 'Authorization', scheme: 'Bearer', value: 'none', connection: mail.connection },
+  })),
+})
+let current = upstreams()
 const operation = (method: string) => ({ method, path: '/mail/me', inputs: {}, output: { members: ['account'] } })
 
 export const HANDLERS = {
-  read_mail: (input: object, context: never) => upstream.call(operation('GET'), input, context),
-  read_shared: (input: object, context: never) => shared.call(operation('GET'), input, context),
-  send_mail: (input: object, context: never) => upstream.call(operation('POST'), input, context),
-  send_approved: (input: object, context: never) => upstream.call(operation('POST'), input, context),
+  read_mail: (input: object, context: never) => current.mail.call(operation('GET'), input, context),
+  read_shared: (input: object, context: never) => current.shared.call(operation('GET'), input, context),
+  send_mail: (input: object, context: never) => current.mail.call(operation('POST'), input, context),
+  send_approved: (input: object, context: never) => current.mail.call(operation('POST'), input, context),
 }
 
 /** An authorization server for the tests of a file. */
@@ -60,6 +64,7 @@ export function authorizationServer() {
   beforeAll(async () => {
     provider = await startProvider('../connections/authorization-server.js')
     mail.url = provider.issuer
+    current = upstreams()
   }, 30_000)
   afterAll(() => provider.close())
   return {
