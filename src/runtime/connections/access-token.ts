@@ -7,7 +7,7 @@ import { neverSent } from '../net/never-sent.js'
 import type { Service } from '../service.js'
 import type { KeptConnection } from '../storage/contract.js'
 import { configured, OtherIssuer, serverOf, type Exchange } from './authorization-server.js'
-import { resourceOf, tokensIn, type ConnectionTokens } from './authorize.js'
+import { resourceParameter, tokensIn, type ConnectionTokens } from './authorize.js'
 import { endConnection, storedOf, connectionTokensOf, withTokens } from './kept-connection.js'
 import { hold, placeOf, type HeldToken } from '../credentials/connection-memory.js'
 import { connectionSettings } from './settings.js'
@@ -130,7 +130,7 @@ async function refreshed({ kept, tokens, refreshToken }: Renewal, exchange: Exch
   const given = await openid.refreshTokenGrant(
     configuration,
     refreshToken,
-    resourceOf({ resource: tokens.resource ?? server.resource }),
+    resourceParameter({ resource: tokens.resource ?? server.resource }),
   )
   return { refresh_token: refreshToken, ...tokensIn(given, now) }
 }

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import type { ProviderFetch } from '../credentials/oidc/provider-fetch.js'
 import { bodyAtMost } from '../net/read-at-most.js'
 
-export const TIMEOUT_MS = 10_000
-export const MOST_BYTES = 256 * 1024
+export const ASKED_WITHIN_MS = 10_000
+export const MOST_METADATA_BYTES = 256 * 1024
 
 /** Reason, for a person, why no account is connected; it holds no token and no text of others. */
 export class NotConnected extends Error {
@@ -23,10 +23,10 @@ export async function askedJson(
   const response = await fetch(address, {
     method: body === undefined ? 'GET' : 'POST',
     headers,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(ASKED_WITHIN_MS),
     ...(body && { body: JSON.stringify(body) }),
   })
-  const bytes = await bodyAtMost(response, MOST_BYTES)
+  const bytes = await bodyAtMost(response, MOST_METADATA_BYTES)
   if (!response.ok || bytes === undefined) return undefined
   const json = parseStrictJson(bytes)
   return json.ok && isRecord(json.value) ? json.value : undefined

@@ -4,7 +4,7 @@ import { parsedAddress } from '../../protocol/address.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { providerFetch, type ProviderFetch } from '../credentials/oidc/provider-fetch.js'
 import { bodyAtMost } from '../net/read-at-most.js'
-import { askedJson, MOST_BYTES, NotConnected, TIMEOUT_MS } from './asked-json.js'
+import { askedJson, MOST_METADATA_BYTES, NotConnected, ASKED_WITHIN_MS } from './asked-json.js'
 import { protectedResource } from './protected-resource.js'
 import type { ConnectionSettings } from './settings.js'
 
@@ -195,7 +195,7 @@ export async function configured(
     client_secret_post: () => openid.ClientSecretPost(client.secret),
   }[client.method]()
   const configuration = new openid.Configuration(metadata, client.id, undefined, proof)
-  configuration.timeout = TIMEOUT_MS / 1000
+  configuration.timeout = ASKED_WITHIN_MS / 1000
   configuration[openid.customFetch] = boundedBy(fetch, exchange)
   if (metadata.issuer.startsWith('http:')) openid.allowInsecureRequests(configuration)
   return configuration
@@ -211,7 +211,7 @@ const basicProof =
 
 const boundedBy =
   (fetch: ProviderFetch, exchange: Exchange): CustomFetch =>
-  async (url, { method, headers, body, signal = AbortSignal.timeout(TIMEOUT_MS) }) => {
+  async (url, { method, headers, body, signal = AbortSignal.timeout(ASKED_WITHIN_MS) }) => {
     assertSafeEndpoint(url)
     exchange.isSent = true
     const response = await fetch(url, {
@@ -221,8 +221,9 @@ const boundedBy =
       ...(body ? { body: String(body as URLSearchParams) } : {}),
     })
     exchange.status = response.status
-    const bytes = await bodyAtMost(response, MOST_BYTES)
-    if (bytes === undefined) throw new NotConnected(`The authorization server answered more than ${MOST_BYTES} bytes.`)
+    const bytes = await bodyAtMost(response, MOST_METADATA_BYTES)
+    if (bytes === undefined)
+      throw new NotConnected(`The authorization server answered more than ${MOST_METADATA_BYTES} bytes.`)
     const hasBody = ![101, 204, 205, 304].includes(response.status)
     return new Response(hasBody ? new Uint8Array(bytes) : null, { status: response.status, headers: response.headers })
   }

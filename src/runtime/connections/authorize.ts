@@ -67,7 +67,7 @@ export async function beginConsent(
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     ...(scopes.includes('offline_access') && { prompt: 'consent' }),
     ...(nonce !== undefined && { nonce }),
-    ...resourceOf(server),
+    ...resourceParameter(server),
   })
   assertSafeEndpoint(location.href)
   const { issuer } = server.metadata
@@ -88,7 +88,7 @@ export const askedScopes = (
   return [...new Set([...first, ...wanted.filter((scope) => furtherScopes.includes(scope))])]
 }
 
-export const resourceOf = ({ resource }: { readonly resource?: string | undefined }): Record<string, string> =>
+export const resourceParameter = ({ resource }: { readonly resource?: string | undefined }): Record<string, string> =>
   resource === undefined ? {} : { resource }
 
 /** Takes the answer of the authorization server: for this consent, from this issuer, and no more than was asked for. */
@@ -110,7 +110,7 @@ export async function endConsent(
   }
   const account = accountIn(given)
   const { client, resource } = underWay
-  const tokens = { client, ...resourceOf({ resource }), ...tokensIn(given, now) }
+  const tokens = { client, ...resourceParameter({ resource }), ...tokensIn(given, now) }
   return { issuer: underWay.issuer, scopes, tokens, ...(account !== undefined && { account }) }
 }
 
@@ -143,7 +143,7 @@ async function exchanged(
     expectedState: state,
     ...(nonce !== undefined && { expectedNonce: nonce, idTokenExpected: true }),
   }
-  const given = await openid.authorizationCodeGrant(configuration, callback, checks, resourceOf({ resource }))
+  const given = await openid.authorizationCodeGrant(configuration, callback, checks, resourceParameter({ resource }))
   if (given.token_type.toLowerCase() === 'bearer') return given
   throw new NotConnected('The authorization server gave a token of another type than Bearer.')
 }

@@ -3,7 +3,7 @@ import { parsedAddress } from '../../protocol/address.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { ProviderFetch } from '../credentials/oidc/provider-fetch.js'
 import { challengedScopes, challengeMember } from '../net/challenge.js'
-import { askedJson, NotConnected, TIMEOUT_MS } from './asked-json.js'
+import { askedJson, NotConnected, ASKED_WITHIN_MS } from './asked-json.js'
 
 /** A resource as it describes itself. */
 export interface ProtectedResource {
@@ -40,7 +40,7 @@ const PROBE = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 
 async function challengeOf(fetch: ProviderFetch, address: string): Promise<string | null> {
   const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = AbortSignal.timeout(ASKED_WITHIN_MS)
   const response = await fetch(address, { method: 'POST', headers, signal, body: JSON.stringify(PROBE) })
   await response.body?.cancel()
   return response.status === 401 ? response.headers.get('www-authenticate') : null
