@@ -30,7 +30,7 @@ it('finds nothing in the package of an example, nor in the agent that uses it; a
   }
   cpSync('templates/python', join(folder, 'dist/python/travel_client'), { recursive: true })
   cpSync('examples/agents/python/agent.py', join(folder, 'agent.py'))
-  expect(mypy('-p', 'travel_client')).toEqual([expect.stringMatching(/^Success: no issues found in 6 source files$/u)])
+  expect(mypy('-p', 'travel_client')).toEqual([expect.stringMatching(/^Success: no issues found in 7 source files$/u)])
   expect(mypy('agent.py')).toEqual(['Success: no issues found in 1 source file'])
   writeFileSync(join(folder, 'wrong.py'), 'from travel_client import Budget\nbudget: Budget = {"currency": "EUR", "max_amount": 1, "mode": "daily"}\n') // prettier-ignore
   expect(mypy('wrong.py')[0]).toMatch(/^wrong\.py:2: error: Incompatible types/u)
