@@ -149,14 +149,22 @@ it.each([
 describe('a model is shown', () => {
   it('the bare result, and of a failure neither the call once more nor what its approver saw', () => {
     const decision = { status: 'denied', reason: 'No.', decided_at: 'then', requested_parameters: { iban: 'x' } }
-    const failure = { type: 'approval_required', detail: 'No.', pending: { parameters: { iban: 'x' } }, decision }
+    const failure = {
+      type: 'approval_denied',
+      detail: 'No.',
+      retry: false,
+      resolution: { action: 'contact_service_owner' },
+      pending: { parameters: { iban: 'x' } },
+      decision,
+    }
     expect(shownOf(outputOf(done, {}))).toEqual({ id: 'b-1' })
     expect(shownOf(outputOf(failedWith(failure), {}))).toEqual({
       invocation_id: 'inv-1',
       failure: {
-        type: 'approval_required',
+        type: 'approval_denied',
         detail: 'No.',
-        decision: { status: 'denied', reason: 'No.', decided_at: 'then' },
+        retry: false,
+        resolution: { action: 'contact_service_owner' },
       },
     })
   })
@@ -168,8 +176,10 @@ describe('a model is shown', () => {
       { status: 'denied', reason: 'No.', decided_at: null },
     ],
     ['denied', { reason: null, decided_at: null }],
-  ])('of the decision %j this much: %j', (decision, shown) => {
-    const { failure } = shownOf(outputOf(failedWith({ type: 'approval_required', decision }), {}))
+  ])('of the decision %j programs get this much: %j', (decision, shown) => {
+    const { failure } = outputOf(failedWith({ type: 'approval_required', decision }), {}) as {
+      readonly failure: object
+    }
     expect(JSON.parse(JSON.stringify(failure))).toStrictEqual({ type: 'approval_required', decision: shown })
   })
 

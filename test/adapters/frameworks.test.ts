@@ -142,7 +142,7 @@ describe('the AI SDK', () => {
     const { title, description, toModelOutput } = tools['book'] as unknown as { readonly title: string; readonly description: string; readonly toModelOutput: (given: object) => unknown } // prettier-ignore
     expect([title, description]).toEqual(['Book a room', 'Books a room.'])
     expect(toModelOutput({ output: { success: true, invocation_id: 'i', result: { a: 1 } } })).toEqual({ type: 'json', value: { a: 1 } }) // prettier-ignore
-    expect(toModelOutput({ output: { success: false, failure: { type: 'x' } } })).toEqual({ type: 'error-json', value: { failure: { type: 'x' } } }) // prettier-ignore
+    expect(toModelOutput({ output: { success: false, failure: { type: 'x', detail: 'No.', retry: false, resolution: { action: 'a' } } } })).toEqual({ type: 'error-json', value: { failure: { type: 'x', detail: 'No.', retry: false, resolution: { action: 'a' } } } }) // prettier-ignore
   })
 
   it('says for which request a call waits, and of a run that is resumed only that it did', async () => {

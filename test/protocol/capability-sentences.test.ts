@@ -47,6 +47,7 @@ it('every action has a way out of its own', () => {
   const actions = Object.keys(RECOVERY_CLASS_OF) as (keyof typeof RECOVERY_CLASS_OF)[]
   expect(Object.fromEntries(actions.map((action) => [action, wayOut(action)]))).toEqual({
     retry_now: 'make the same call again.',
+    revise_parameters: 'answer the question or change the parameters, then call again.',
     provide_credentials: 'set SVC_TOKEN_FILE or SVC_TOKEN, or run svc login.',
     wait_and_retry: 'wait, then make the same call again.',
     request_approval: 'ask an approver to decide the request (svc approvals), then make the same call again.',

@@ -8,7 +8,7 @@ const sorted = (names: readonly string[]) => [...names].sort()
 it.each([
   [400, 'binding_missing grant_policy_violation invalid_parameters streaming_not_supported unsupported_version'],
   [401, 'authentication_required invalid_token token_expired token_revoked'],
-  [403, 'scope_insufficient scope_escalation insufficient_authority purpose_mismatch delegation_depth_exceeded non_delegable_action connection_required control_requirement_unsatisfied budget_exceeded budget_currency_mismatch budget_not_enforceable approval_required approval_grant_invalid approver_not_authorized'],
+  [403, 'scope_insufficient scope_escalation insufficient_authority purpose_mismatch delegation_depth_exceeded non_delegable_action connection_required control_requirement_unsatisfied budget_exceeded budget_currency_mismatch budget_not_enforceable approval_required approval_denied approval_returned approval_grant_invalid approver_not_authorized'],
   [404, 'approval_request_not_found unknown_capability not_found'],
   [405, 'method_not_allowed'],
   [409, 'binding_stale approval_request_closed concurrent_request_rejected idempotency_in_progress idempotency_conflict'],

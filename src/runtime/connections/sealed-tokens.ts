@@ -3,6 +3,7 @@
  * service, row, person, upstream and key (decisions, section 19; threat N38).
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { decodeBase64url } from '../../crypto/json/base64url.js'
 import { canonicalText } from '../../crypto/json/canonical.js'
 import type { RingSecret } from '../../crypto/keys/secret-key.js'
 
@@ -45,8 +46,8 @@ export function decryptedText(
 ): string | undefined {
   const [kid = '', body = ''] = sealed.split('.')
   const found = secrets.find((each) => each.role === 'connections' && each.kid === kid)
-  const bytes = Buffer.from(body, 'base64url')
-  if (found?.secret === undefined || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
+  const bytes = decodeBase64url(body)
+  if (found?.secret === undefined || bytes === undefined || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
   const decipher = createDecipheriv('aes-256-gcm', found.secret, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   })

@@ -23,16 +23,16 @@ describe('failures of the interface', () => {
     ['a cost without money', { cost: { certainty: 'estimated' } }, []],
     ['a fixed cost', { cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 1 } } }, ['budget_currency_mismatch', 'budget_exceeded']],
     ['an estimated cost', { cost: { certainty: 'estimated', financial: { currency: 'EUR' } } }, ['budget_currency_mismatch', 'budget_exceeded', 'budget_not_enforceable']],
-    ['an approval', { approval: { required: 'always', grant_policy } }, ['approval_grant_invalid', 'approval_required']],
+    ['an approval', { approval: { required: 'always', grant_policy } }, ['approval_denied', 'approval_grant_invalid', 'approval_required', 'approval_returned']],
     ['a resolution', { inputs: [input('a'), resolved({ mode: 'clarify' })] }, ['clarification_required']],
   ])('of what declares %s', (_, given, refusals) => {
     expect(only(given).refusals).toEqual(refusals)
   }) // prettier-ignore
 
   it.each([
-    ['return_success_no_results', ['approval_grant_invalid', 'approval_required', 'composition_child_failed', 'non_delegable_action']],
-    ['deny', ['approval_grant_invalid', 'approval_required', 'composition_child_failed', 'composition_empty_result', 'non_delegable_action']],
-    ['clarify', ['approval_grant_invalid', 'approval_required', 'clarification_required', 'composition_child_failed', 'non_delegable_action']],
+    ['return_success_no_results', ['approval_denied', 'approval_grant_invalid', 'approval_required', 'approval_returned', 'composition_child_failed', 'non_delegable_action']],
+    ['deny', ['approval_denied', 'approval_grant_invalid', 'approval_required', 'approval_returned', 'composition_child_failed', 'composition_empty_result', 'non_delegable_action']],
+    ['clarify', ['approval_denied', 'approval_grant_invalid', 'approval_required', 'approval_returned', 'clarification_required', 'composition_child_failed', 'non_delegable_action']],
   ])('of a composition: its own, those of its steps, and what it does with nothing: %s', (empty_result_policy, refusals) => {
     const steps = ['one', 'other', 'nowhere'].map((each) => ({ id: each, capability: each }))
     const whole = capability({ kind: 'composed', requires_principal: ['human'], composition: { steps, empty_result_policy } as unknown as Composition })

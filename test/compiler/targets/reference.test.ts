@@ -23,6 +23,7 @@ const BOOK = capability({
       allowed_values: ['q1', 'q2'],
       input_meanings: [{ value: 'q1', label: 'the first' }],
       resolution: { mode: 'closed_values', on_missing: 'use_default', on_ambiguous: 'clarify', on_unresolved: 'deny' },
+      'x-sensitive': true,
     }),
   ],
   output: { type: 'booking', fields: [{ name: 'seat', type: 'string', description: 'Where to sit.' }] },
@@ -263,6 +264,7 @@ const LEFT_OUT: { readonly [path: string]: string } = {
 const WORDS: { readonly [path: string]: string } = {
   'side_effect.type': 'rolled back',
   'inputs.required': '| no ',
+  'inputs.x-sensitive': 'Approvers do not see it.',
   'x-exclusive-by': 'One call at a time runs for the same `quote_id`.',
   'cost.certainty': 'Costs 7 EUR',
   'control_requirements.type': 'must have a budget',

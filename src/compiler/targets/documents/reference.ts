@@ -100,6 +100,7 @@ function meaningOf({
   input_meanings,
   default: otherwise,
   resolution,
+  'x-sensitive': isHidden,
 }: Input): readonly string[] {
   const meanings = (input_meanings ?? []).map(({ value, label }) => `${inlineValue(value)}: ${inline(label)}`)
   return [
@@ -108,6 +109,7 @@ function meaningOf({
     ...(meanings.length === 0 ? [] : [`${meanings.join('; ')}.`]),
     ...(otherwise === undefined ? [] : [`Default ${inlineValue(otherwise)}.`]),
     ...(resolution === undefined ? [] : resolutionOf(resolution)),
+    ...(isHidden === true ? ['Approvers do not see it.'] : []),
   ]
 }
 

@@ -3,6 +3,7 @@ import type { Role } from '../../../protocol/roles.js'
 import type { Here } from '../here.js'
 import type { Me } from '../me.js'
 import type { IconName } from '../parts/icon.js'
+import { late } from '../parts/late.js'
 import { Activity } from './activity/list.js'
 import { InvocationPage } from './activity/invocation.js'
 import { Decided } from './approvals/decided.js'
@@ -10,7 +11,6 @@ import { Inbox } from './approvals/inbox.js'
 import { RequestPage } from './approvals/request.js'
 import { CapabilityPage } from './capabilities/page.js'
 import { CataloguePage } from './capabilities/catalogue.js'
-import { Connections } from './connections/late.js'
 import { OverviewPage } from './overview/page.js'
 import { Tokens } from './tokens/list.js'
 
@@ -42,7 +42,7 @@ export const PAGES: readonly Page[] = [
   { path: /^\/activity$/u, Component: Activity },
   { path: /^\/activity\/(inv-[0-9a-f]{12})$/u, Component: InvocationPage },
   { path: /^\/tokens$/u, Component: Tokens },
-  { path: /^\/connections$/u, Component: Connections },
+  { path: /^\/connections$/u, Component: late(async () => (await import('./connections/list.js')).ConnectionsPage) },
   { path: /^\/capabilities$/u, Component: CataloguePage },
   { path: /^\/capabilities\/([\w.]+)$/u, Component: CapabilityPage },
   { path: /^\/overview$/u, Component: OverviewPage },
