@@ -40,6 +40,7 @@ const ALLOWED = [
   /^dist\/bundle\/operate\/operate\.mjs$/u,
   /^docs\/[\w./-]+\.(?:md|png|svg)$/u,
   /^examples\/(?!.*\/(?:node_modules|dist|data|keys)\/)[\w./-]+\.(?:conf|js|json|md|py|ts|ya?ml)$/u,
+  /^examples\/mount\/next\/app\/[\w./[\]-]+\/route\.ts$/u,
   /^examples\/[\w./-]+\/(?:\.env\.example|\.gitattributes|\.gitignore|Dockerfile)$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
   /^templates\/(?:common|imported|minimal|travel)\/[\w./-]+\.tmpl$/u,

@@ -7,6 +7,7 @@ export const MEMBERS: { readonly [name: string]: string } = {
   amount: 'In major units of the currency.',
   api_key: 'The id of an API key.',
   approval: 'Request and decision: digests, kind of grant, reason.',
+  answered_at: 'Time at which the requester was first told the decision. RFC 3339, in UTC.',
   approval_grant_id: 'The approval grant that it used or made.',
   approval_request_id: 'The approval request.',
   approval_requests: 'The approval requests, newest first.',
