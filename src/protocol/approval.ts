@@ -29,6 +29,12 @@ export interface BoundData {
   readonly data?: JsonObject
 }
 
+/** An approved request of the same call, and the preview that it was approved with. */
+export interface ApprovedBefore {
+  readonly approval_request_id: string
+  readonly preview?: Json
+}
+
 /** An approval request, stored and on the wire. Timestamps are RFC 3339 with ms. */
 export interface ApprovalRequest {
   readonly approval_request_id: string
@@ -39,6 +45,8 @@ export interface ApprovalRequest {
   readonly requested_parameters_digest: string
   readonly preview?: Json
   readonly preview_digest?: string
+  /** For its approver: what was approved, and no longer is what would happen (`preview: must_hold`). */
+  readonly approved_before?: ApprovedBefore
   readonly grant_policy: GrantPolicy
   /** Step that needs the approval, if the capability itself does not. */
   readonly step?: GatedStep & { readonly parameters: JsonObject }

@@ -195,6 +195,8 @@ export interface ApprovalRequirement {
   readonly approvers?: number
   /** Approver scopes by cost: the tier with the highest amount below the checked cost applies. */
   readonly tiers?: readonly ApprovalTier[]
+  /** The preview is made again before the call runs; another one is asked about (decisions, section 17). */
+  readonly preview?: 'must_hold'
 }
 
 export interface ApprovalTier {

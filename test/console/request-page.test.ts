@@ -157,6 +157,26 @@ describe('the page of a request', () => {
   })
 
   it.each([
+    [
+      'a preview',
+      { preview: { summary: 'Changes 1 things.', list: 'a' } },
+      ['summary | Changes 1 things. | Changes 1000 things.', 'zone | not shown | north'],
+    ],
+    ['none', {}, ['summary | not shown | Changes 1000 things.', 'list | not shown | a', 'zone | not shown | north']],
+  ])('shows both where what was approved has changed: before, %s', async (_, before, rows) => {
+    const preview = { summary: 'Changes 1000 things.', list: 'a', zone: 'north' }
+    const request = asks('hold', { preview, approved_before: { approval_request_id: 'apr_before', ...before } })
+    const screen = await openPage('/approvals/apr_hold', served(request))
+    expect(screen.lines('[aria-labelledby=changed]')).toEqual([
+      'Changed since it was approved',
+      '{data-is=waiting}(waiting)This call was approved, and did not run',
+      'The service would now do something else than [{href=/-/console/approvals/apr_before}what was approved].',
+      'Value | Approved | Now |',
+      ...rows.map((row) => `${row} |`),
+    ])
+  })
+
+  it.each([
     ['no budget', {}, ['It costs 12.50 EUR', 'The token of the agent has no budget.']],
     [
       'another currency',

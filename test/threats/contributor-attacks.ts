@@ -185,6 +185,7 @@ export const ATTACKS: { readonly [row: string]: readonly Attack[] | Harmless } =
   'capabilities.<name>.approval.required': [...from(required, 'always', 'handler', when({ input: 'amount', above: 1 })), ...at(required, 'handler')],
   'capabilities.<name>.approval.approvers': from(`${ORDER}.approval.approvers`, 3, 2, GONE),
   'capabilities.<name>.approval.tiers': from(`${ORDER}.approval.tiers`, [{ cost_above: 5, approver_scope: 'shop.chief' }], GONE, []),
+  'capabilities.<name>.approval.preview': from(`${ORDER}.approval.preview`, 'must_hold', GONE),
   'capabilities.<name>.approval.required.when': at(required, when({ input: 'amount', above: 100 }, { input: 'quote_id', equals: 'q' })),
   'capabilities.<name>.approval.required.when[].input': at(required, when({ input: 'quote_id', above: 100 })),
   'capabilities.<name>.approval.required.when[].cost': at(required, when({ cost: { above: 100 } })),

@@ -71,6 +71,7 @@ export function describedRequest(request: ApprovalRequest): string {
     ['costs', checked_cost && moneyText(checked_cost)],
     ['effect', context?.side_effect && effectText(context.side_effect)],
     ['would do', preview === undefined ? undefined : JSON.stringify(preview)],
+    ['approved was', request.approved_before && JSON.stringify(request.approved_before.preview ?? null)],
     ['quoted', request.bound && JSON.stringify(request.bound)],
     ['parameters', JSON.stringify(requested_parameters)],
     ['hidden', request.hidden?.join(', ')],

@@ -223,6 +223,8 @@ const ROWS: { readonly [code: string]: Row } = {
   SVC9266: ['upstream-connection-changed', 'breaking+weakened', 'major', 'Calls act in another account.'],
   SVC9268: ['input-hidden-from-approvers', 'weakened', 'minor', 'An approver sees less of a call.'],
   SVC9269: ['input-shown-to-approvers', 'weakened', 'minor', 'Approvers and the trail get a value that was hidden.'],
+  SVC9270: ['preview-need-not-hold', 'weakened', 'minor', 'What runs may differ from what was approved.'],
+  SVC9267: ['preview-must-hold', 'compatible', 'minor', 'An approver is asked again where the preview has changed.'],
   SVC9250: ['field-changed', 'weakened', 'minor', 'Nothing is known of what the field limits.'],
 }
 

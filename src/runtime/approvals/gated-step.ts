@@ -78,7 +78,7 @@ function withoutInternals(stored: StoredRequest): ApprovalRequest {
  * a detail.
  */
 export function shownToRequester(stored: StoredRequest, level: DisclosureLevel = 'full'): object {
-  const { step, bound: _, ...rest } = withoutInternals(stored)
+  const { step, bound: _, approved_before: __, ...rest } = withoutInternals(stored)
   const shown = { ...rest, reason: disclosedReason(rest.reason, level) }
   return step === undefined ? shown : { ...shown, step: { id: step.id, capability: step.capability } }
 }

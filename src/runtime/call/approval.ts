@@ -1,3 +1,4 @@
+import type { ApprovedBefore } from '../../protocol/approval.js'
 import { firstFailure } from './checks/index.js'
 import type { GovernedFacts } from './facts/facts.js'
 import { digestOf } from '../../crypto/json/digest.js'
@@ -10,6 +11,7 @@ import { waitsForPerson } from '../approvals/answer-to-caller.js'
 import type { Json } from '../../protocol/manifest.js'
 import { ownCopy } from '../json/own-copy.js'
 import { plainCopy } from '../json/plain-copy.js'
+import { present } from '../json/present.js'
 import { wellFormed } from '../json/well-formed.js'
 import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
@@ -27,10 +29,32 @@ export async function enforceApproval(
   facts: GovernedFacts,
 ): Promise<GovernedFacts> {
   const reason = firstFailure('approval', facts)
-  if (reason === undefined) return facts
+  if (reason === undefined) {
+    await assertPreviewHolds(service, invocation, facts)
+    return facts
+  }
   if (reason.type !== 'approval_required') throw new Refusal(reason)
   await refuseWhatIsUnaffordable(service, invocation, facts)
   throw await askForApproval(service, invocation, facts)
+}
+
+/** Asks again where what was approved is not what would happen now, and shows both (decisions, section 17). */
+async function assertPreviewHolds(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {
+  if (!mustHold(facts) || facts.approval.used === undefined) return
+  const { presented } = (invocation.step?.whole.facts ?? facts).approval
+  const preview = await previewOf(service, invocation, facts)
+  if (presented?.grant.preview_digest === (preview === undefined ? undefined : digestOf(preview))) return
+  const { approvalRequestId: approval_request_id } = facts.approval.used
+  const approvedBefore = present({ approval_request_id, preview: presented?.request?.preview })
+  throw await askForApproval(service, invocation, facts, { preview, approvedBefore })
+}
+
+const mustHold = ({ capability: { approval } }: GovernedFacts): boolean => approval?.preview === 'must_hold'
+
+/** Preview that is known already, and the one before it. */
+interface Shown {
+  readonly preview?: Json | undefined
+  readonly approvedBefore?: ApprovedBefore
 }
 
 /**
@@ -38,11 +62,11 @@ export async function enforceApproval(
  * and the grant will be bound to, the invocation that the caller can continue (decisions, section 4), and the grant
  * approves this one step.
  */
-export async function askForApproval(
+async function askForApproval(
   service: Service,
   invocation: Invocation,
   facts: GovernedFacts,
-  shown?: Json,
+  shown: Shown = {},
 ): Promise<Refusal> {
   const whole = invocation.step?.whole
   if (whole !== undefined && !handsUpApprovals(service, whole.invocation)) return notContinuable(invocation)
@@ -54,7 +78,8 @@ export async function askForApproval(
     capability: call.invocation.name,
     scope: call.facts.capability.minimum_scope,
     parameters: call.facts.inputs,
-    preview: shown ?? (await previewOf(service, invocation, facts)),
+    preview: shown.preview ?? (await previewOf(service, invocation, facts)),
+    approvedBefore: shown.approvedBefore,
     policy: facts.capability.approval!.grant_policy,
     needs: needsOf(facts.capability.approval!, costToCompare(facts)),
     bindings: facts.bindings,
@@ -68,6 +93,14 @@ export async function askForApproval(
   })
   return refusal
 }
+
+/** Opens a request that a handler asks for. A preview that must hold is the one that can be made again. */
+export const askForHandler = (
+  service: Service,
+  invocation: Invocation,
+  facts: GovernedFacts,
+  preview: Json | undefined,
+): Promise<Refusal> => askForApproval(service, invocation, facts, mustHold(facts) ? {} : { preview })
 
 /** Returns when the first of these bindings becomes too old. */
 function boundUntil(bindings: GovernedFacts['bindings']): number | undefined {

@@ -2,7 +2,7 @@ import { present } from '../json/present.js'
 import type { Service } from '../service.js'
 import { CallerAsked, refusalOfAsking } from './execute/caller.js'
 import { ApprovalNeeded } from './execute/interruptions.js'
-import { askForApproval, assertNotWaiting, enforceApproval } from './approval.js'
+import { askForHandler, assertNotWaiting, enforceApproval } from './approval.js'
 import { enforce } from './checks/index.js'
 import { decidingFacts } from './checks/deciding-facts.js'
 import type { RunStep } from './execute/compose.js'
@@ -103,7 +103,7 @@ const executeOrAsk = (service: Service, invocation: Invocation, facts: GovernedF
     // Where none can be asked for, the handler is at fault, and nobody knows what it did before.
     if (!(error instanceof ApprovalNeeded) || facts.capability.approval === undefined) throw error
     delete reserved.begun
-    throw await askForApproval(service, invocation, facts, error.preview)
+    throw await askForHandler(service, invocation, facts, error.preview)
   })
 
 /** A step of a composition is an invocation of its own; it has no idempotency key, so nothing is replayed. */

@@ -1,6 +1,6 @@
 import { canonicalText } from '../../crypto/json/canonical.js'
 import { digestOf } from '../../crypto/json/digest.js'
-import type { BoundData, Requester } from '../../protocol/approval.js'
+import type { ApprovedBefore, BoundData, Requester } from '../../protocol/approval.js'
 import { durationMs } from '../../protocol/durations.js'
 import { failure } from '../../protocol/failures.js'
 import type { GrantPolicy, Json, JsonObject } from '../../protocol/manifest.js'
@@ -32,6 +32,8 @@ export interface Asked {
   readonly scope: readonly string[]
   readonly parameters: JsonObject
   readonly preview: Json | undefined
+  /** Request that was approved with another preview. */
+  readonly approvedBefore?: ApprovedBefore | undefined
   readonly policy: GrantPolicy
   /** Number of approvers needed, and their scope. */
   readonly needs?: Needs
@@ -132,6 +134,7 @@ function requestOf(
     scope,
     parameters,
     preview,
+    approvedBefore,
     policy,
     needs,
     bindings,
@@ -156,6 +159,7 @@ function requestOf(
     requested_parameters_digest: digestOf(parameters),
     preview,
     preview_digest: preview === undefined ? undefined : digestOf(preview),
+    approved_before: approvedBefore,
     // What a step continues from can be continued from once.
     grant_policy: waiting === undefined ? policy : { ...policy, max_uses: 1 },
     ...(waiting && waitingStep(waiting)),

@@ -31,6 +31,7 @@ export async function assertStartable(options: ServiceOptions): Promise<void> {
   const problems = [
     ...unknownOptions(options),
     ...declared.flatMap(([name, capability]) => missingHandler(name, capability, implementation)),
+    ...declared.flatMap(([name, capability]) => missingPreview(name, capability, implementation)),
     ...declared.flatMap(([name]) => missingValidators(name, definition)),
     ...declared.flatMap(([name, capability]) => missingResolvers(name, capability, implementation)),
     ...declared.flatMap(([name, { composition }]) => invalidSteps(name, composition, definition)),
@@ -58,6 +59,18 @@ function missingHandler(
   if (kind === 'composed' || (Object.hasOwn(handlers, name) && typeof handlers[name] === 'function')) return []
   return [`Capability ${name} has no handler. Export one from src/handlers and pass it to createService.`]
 }
+
+/** Without one nothing could be shown to hold. */
+const missingPreview = (
+  name: string,
+  { approval }: Capability,
+  { previews = {} }: ServiceOptions['implementation'],
+): readonly string[] =>
+  approval?.preview !== 'must_hold' || (Object.hasOwn(previews, name) && typeof previews[name] === 'function')
+    ? []
+    : [
+        `Capability ${name} has approval.preview: must_hold and no preview. Pass one to createService, or remove the line.`,
+      ]
 
 const missingValidators = (name: string, { validators }: ServiceOptions['definition']): readonly string[] =>
   Object.hasOwn(validators, name) ? [] : [`Capability ${name} has no validators. Run svc build.`]

@@ -480,6 +480,8 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   ],
   SVC9268: { after: (m) => set(input(m, 2), 'x-sensitive', true) },
   SVC9269: { before: (m) => set(input(m, 2), 'x-sensitive', true), after: (m) => set(input(m, 2), 'x-sensitive', false) },
+  SVC9270: { before: (m) => set(order(m)['approval']!, 'preview', 'must_hold'), after: BASE },
+  SVC9267: { after: (m) => set(order(m)['approval']!, 'preview', 'must_hold') },
   SVC9265: [
     { after: (m) => set(order(m), 'session', { type: 'workflow' }) },
     { after: (m) => set(order(m), 'composes_with', [{ capability: 'quote' }]) },

@@ -83,7 +83,7 @@ it('an entry that stands in the place of another is nobody’s to read', async (
 it('of an approval request of an erased entry it is left that it was, and by whom', async () => {
   const { storage, append, sql, erase } = await opened()
   const step = { id: 'pay', capability: 'pay', parameters: { to: 'Miriam' }, parameters_digest: 'sha256:p', progress_digest: 'sha256:q' } // prettier-ignore
-  const more = { approvals_needed: 2, preview: { to: 'Miriam' }, preview_digest: 'sha256:v', step, progress: [{ id: 'find', capability: 'find', output: { who: 'Miriam' } }] } // prettier-ignore
+  const more = { approvals_needed: 2, preview: { to: 'Miriam' }, preview_digest: 'sha256:v', approved_before: { approval_request_id: 'apr_0', preview: { to: 'Miriam' } }, step, progress: [{ id: 'find', capability: 'find', output: { who: 'Miriam' } }] } // prettier-ignore
   const asked: StoredRequest = await request(storage, 'who', 60_000, more)
   const id = asked.approval_request_id
   await storage.approvals.open(asked, atMost(9))
@@ -91,7 +91,7 @@ it('of an approval request of an erased entry it is left that it was, and by who
   await append({ draft: draft({ approval_request_id: id, timestamp: iso(NOW) }) })
   await erase(1)
   const [row] = sql(`select body, status, reason from approval_requests`)
-  const { preview: _, progress: __, ...kept } = asked
+  const { preview: _, progress: __, approved_before: ___, ...kept } = asked
   expect(JSON.parse(String(row!['body']))).toEqual({ ...kept, requested_parameters: {}, step: { ...step, parameters: {} }, isErased: true }) // prettier-ignore
   expect([row!['status'], row!['reason'], sql('select * from approvals_given')]).toEqual(['withdrawn', null, []])
 })

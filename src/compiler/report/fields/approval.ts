@@ -24,6 +24,14 @@ export const APPROVAL_TEXTS: BlockTexts = {
       atRunTime: 'A checked cost above an amount needs the scope of that amount; an unknown cost needs the highest.',
       default: 'none: `approver:<capability>` or the approver scope of the service, whatever it costs',
     },
+    preview: {
+      atRunTime:
+        'Before an approved call runs, the preview is made again. Where it is not what was approved, nothing runs: ' +
+        'the approver is asked again, and sees both. What the handler passes to `approvalRequired()` is not shown. The ' +
+        'service does not start without a preview of the capability.',
+      default: 'the approval holds for the parameters, whatever has changed since',
+      words: { must_hold: 'As above.' },
+    },
   },
   'approval requirement': {
     when: 'A call needs a grant when all conditions match. A missing input counts as a match.',

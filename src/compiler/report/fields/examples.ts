@@ -92,6 +92,7 @@ export const FIELD_EXAMPLES: { readonly [block: string]: { readonly [field: stri
       '{ allowed_grant_types: [one_time], default_grant_type: one_time, expires_in_seconds: 900, max_uses: 1 }',
     approvers: '2',
     tiers: '[{ cost_above: 10000, approver_scope: finance.approver }]',
+    preview: 'must_hold',
   },
   'approval requirement': { when: '[{ input: days, above: 30 }, { cost: { above: 500 } }]' },
   'approval condition': {

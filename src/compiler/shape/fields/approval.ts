@@ -87,5 +87,6 @@ export const APPROVAL: ManifestShape = {
     grant_policy: judged({ fields: {} }, required(object('Bounds of the grants that an approver may give [2.12].', GRANT_POLICY))),
     approvers: judged({ higher: 'SVC9220', lower: 'SVC9219', absent: 1 }, count('Number of different approvers, 1 to 5; default 1.')),
     tiers: judged({ any: 'SVC9221' }, list('Approver scopes by cost: the tier with the highest amount below the checked cost applies.', object('An amount, and who approves above it.', TIER), { min: 1 })),
+    preview: judged({ added: 'SVC9267', removed: 'SVC9270' }, word('must_hold: made again before the call; another one is asked about.', ['must_hold'])),
   },
 } // prettier-ignore

@@ -71,9 +71,10 @@ export const stepsWithApproval = (
   })
 
 /** Describes the approvers, if they are not the usual ones. */
-const whoOf = ({ approvers = 1, tiers = [] }: ApprovalRequirement, currency: string): readonly string[] => [
+const whoOf = ({ approvers = 1, tiers = [], preview }: ApprovalRequirement, currency: string): readonly string[] => [
   ...(approvers > 1 ? [`${approvers} different people must approve.`] : []),
   ...tiers.map((tier) => `Above ${tier.cost_above} ${currency} only ${code(tier.approver_scope)} approves.`),
+  ...(preview === 'must_hold' ? ['It is asked for again where what was approved no longer holds.'] : []),
 ]
 
 function whenOf({ required }: ApprovalRequirement): string {

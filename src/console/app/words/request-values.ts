@@ -2,7 +2,7 @@
 import type { ApprovalRequest } from '../../../protocol/approval.js'
 import type { Json } from '../../../protocol/manifest.js'
 import { money } from './money.js'
-import { factsOf } from './values.js'
+import { factsOf, isMembers } from './values.js'
 
 type Value = readonly [label: string, value: Json]
 type Asked = Pick<ApprovalRequest, 'preview' | 'requested_parameters' | 'step' | 'bound' | 'hidden'>
@@ -36,6 +36,21 @@ export function valuesOf(request: Asked): readonly Value[] {
     ...named(true),
   ]
 }
+
+type Change = readonly [label: string, was: Json | undefined, is: Json | undefined]
+
+/** Returns the members in which the preview differs from the one that was approved. */
+export function changesOf({ preview, approved_before }: Pick<ApprovalRequest, 'preview' | 'approved_before'>) {
+  const [was, is] = [membersOf(approved_before?.preview), membersOf(preview)]
+  const names = [...new Set([...is.keys(), ...was.keys()])]
+  return names
+    .map((name): Change => [name, was.get(name), is.get(name)])
+    .filter(([, before, after]) => JSON.stringify(before) !== JSON.stringify(after))
+}
+
+/** Members of a preview, its headline among them; one that is no object is a single value. */
+const membersOf = (preview: Json | undefined): ReadonlyMap<string, Json> =>
+  new Map(isMembers(preview) ? Object.entries(preview) : preview === undefined ? [] : [['preview', preview]])
 
 /** True where the approver would see ids and nothing else. */
 export const showsIdsOnly = ({ preview, bound, requested_parameters, step }: Asked): boolean => {

@@ -8,7 +8,8 @@ export const factsOf = (value: Json | undefined): readonly (readonly [name: stri
       ? []
       : [['preview', value]]
 
-const isMembers = (value: Json | undefined): value is JsonObject =>
+/** Holds for an object. */
+export const isMembers = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A value as text: words and numbers as they are, everything else as JSON. */

@@ -10,7 +10,7 @@ const FIND_GRANT = `
   select grant_id from approval_grants join approval_requests using (approval_request_id)
   where ${SAME_CALL} and subject = ? and coalesce(session_id, '') = ? and coalesce(task_id, '') = ?
     and status = 'approved' and uses < max_uses and revoked_at is null and approval_grants.expires_at > :now
-  order by approval_grants.expires_at desc limit 1`
+  order by decided_at desc, approval_grants.expires_at desc limit 1`
 
 const DAY_MS = 24 * 3600 * 1000
 

@@ -32,7 +32,14 @@ export function* eraseCopies(sequences: readonly number[]): StoragePlan<void> {
 function* eraseRequest(id: string): StoragePlan<void> {
   const stored = yield* row(BODY, id)
   if (stored === undefined) return
-  const { preview: _, progress: __, bound: ___, step, ...request } = json<StoredRequest>(stored, 'body')
+  const {
+    preview: _,
+    progress: __,
+    bound: ___,
+    approved_before: ____,
+    step,
+    ...request
+  } = json<StoredRequest>(stored, 'body')
   const named = step && { step: { ...step, parameters: {} } }
   const body: StoredRequest = { ...request, ...named, requested_parameters: {}, isErased: true }
   yield* sendOnly(WITHDRAW, JSON.stringify(body), id)
