@@ -41,6 +41,7 @@ const BOOK = capability({
     required: { when: [{ input: 'quote_id', not_equals: 'q1' }] },
     approvers: 2,
     tiers: [{ cost_above: 6, approver_scope: 'finance.approver' }],
+    preview: 'must_hold',
     grant_policy: {
       allowed_grant_types: ['one_time', 'session_bound'],
       default_grant_type: 'one_time',
@@ -80,7 +81,7 @@ Contract version 2.3.4. Response: unary or streaming.
 - The token must be bound to this capability.
 - Only a human or oidc principal may call it, with a root token of its own.
 - One call at a time runs for the same \`quote_id\`.
-- A call needs an approval when \`quote_id\` is not "q1". 2 different people must approve. Above 6 EUR only \`finance.approver\` approves. A grant (one_time, by default; session_bound) lives 900 s and has 3 uses at most.
+- A call needs an approval when \`quote_id\` is not "q1". 2 different people must approve. Above 6 EUR only \`finance.approver\` approves. It is asked for again where what was approved no longer holds. A grant (one_time, by default; session_bound) lives 900 s and has 3 uses at most.
 - Usually costs at least 5, at most 9, typically 6 EUR.
 - What it costs is determined by: the airline.
 - A call takes about PT2S.
@@ -263,6 +264,7 @@ const LEFT_OUT: { readonly [path: string]: string } = {
 /** What the section says because of a field: the value itself, or its words. */
 const WORDS: { readonly [path: string]: string } = {
   'side_effect.type': 'rolled back',
+  'approval.preview': 'It is asked for again where what was approved no longer holds.',
   'inputs.required': '| no ',
   'inputs.x-sensitive': 'Approvers do not see it.',
   'x-exclusive-by': 'One call at a time runs for the same `quote_id`.',
