@@ -85,7 +85,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
     '> No requests.',
   ]],
   ['approvals list, of none', ['approvals', 'list', '--status', 'gone'], [], [
-    '! svc: Unknown state "gone". Use one of pending, approved, denied, expired, withdrawn or all.',
+    '! svc: Unknown state "gone". Use one of pending, approved, denied, returned, expired, withdrawn or all.',
     'exit 2',
   ]],
   ['approvals show', ['approvals', 'show', 'apr_1'], [WHOLE], [
@@ -419,8 +419,7 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
     'nobody GET /base/svc/manifest',
     'svc_key POST /base/svc/invoke/book {"parameters":{},"approval":"continue"}',
     '! approval_required: A person decides.',
-    '! Next: ask an approver to decide the request (svc approvals), then make the same call again.',
-    '! Approval request: apr_1',
+    '! Next: ask an approver to run svc approvals show apr_1, then make the same call again.',
     'exit 4',
   ]],
   ['call, that needs an approval, as data', ['call', 'book', '--json', '--idempotency-key', 'k'], [NEEDED], [
