@@ -40,7 +40,7 @@ describe('options that exclude each other, or take other words', () => {
     [['keys', 'list', '--json', '--jwks'], "error: option '--json' cannot be used with option '--jwks'"],
     [['keys', 'list', '--json', '--kids'], "error: option '--json' cannot be used with option '--kids'"],
     [['keys', 'list', '--kids', '--jwks'], "error: option '--kids' cannot be used with option '--jwks'"],
-    [['keys', 'list', '--role', 'mine'], "error: option '--role <role>' argument 'mine' is invalid. Allowed choices are manifest, tokens, audit, rows."],
+    [['keys', 'list', '--role', 'mine'], "error: option '--role <role>' argument 'mine' is invalid. Allowed choices are manifest, tokens, audit, rows,"],
     [['keys', 'rotate'], "error: required option '--role <role>' not specified"],
     [['keys', 'generate', '--public-key', 'a', '--print'], "error: option '--public-key <file>' cannot be used with option '--print'"],
     [['keys', 'retire', 'a', '--keep-verifying', '--until-checkpoint', 'b'], "error: option '--until-checkpoint <file>' cannot be used with option '--keep-verifying'"],

@@ -99,13 +99,9 @@ describe.each(FRAMEWORKS)('an agent of %s', (_, connectTo) => {
     const paused = await agent.call('trip.book', { hotel: 'Ritz' })
     await deny((await requests())[0]!.approval_request_id, 'Too dear.')
     const denied = await agent.resume(paused.state, true)
-    expect(denied.shown?.failure).toMatchObject({
-      type: 'approval_required',
-      decision: { status: 'denied', reason: 'Too dear.' },
-    })
-    expect((await agent.call('trip.book', { hotel: 'Ritz' })).shown?.failure?.['decision']).toMatchObject({
-      status: 'denied',
-    })
+    const told = { type: 'approval_denied', detail: 'Denied by a person: Too dear.', retry: false }
+    expect(denied.shown?.failure).toMatchObject(told)
+    expect((await agent.call('trip.book', { hotel: 'Ritz' })).shown?.failure).toMatchObject(told)
     expect(effects).toEqual([])
   })
 

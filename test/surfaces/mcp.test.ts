@@ -221,7 +221,7 @@ describe('a client of the modern era that can show a page', () => {
       },
     })
     expect(failureOf(await agent.call('trip__book', { hotel: 'Ritz' }))).toMatchObject({
-      detail: 'The approval request is denied.',
+      detail: 'Denied by a person.',
       decision: { status: 'denied', reason: null, decided_at: expect.stringMatching(/^\d{4}-/u) as string },
     })
   })
@@ -237,7 +237,7 @@ describe('a client of the modern era that can show a page', () => {
       },
     })
     expect(failureOf(await agent.call('trip__book', { hotel: 'Ritz' }))).toMatchObject({
-      detail: 'The approval request is denied: Too dear.',
+      detail: 'Denied by a person: Too dear.',
       decision: { status: 'denied', reason: 'Too dear' },
     })
   })

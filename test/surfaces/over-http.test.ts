@@ -153,11 +153,13 @@ const about = (name: string, side_effect: string, approval: string) => ({
   'svc-kit/capability': { name, contract_version: '1.0.0', side_effect, minimum_scope: ['travel.search'], approval },
 })
 
+const REFUSED = { type: 'x', detail: 'No.', retry: false, resolution: { action: 'a' } }
+
 it.each([
   [{ success: true, result: { a: 1 } }, { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 } }],
   [{ success: true, result: [1] }, { content: [{ type: 'text', text: '{"result":[1]}' }], structuredContent: { result: [1] } }],
   [{ success: true }, { content: [{ type: 'text', text: '{"result":null}' }], structuredContent: { result: null } }],
-  [{ success: false, failure: { type: 'x' } }, { content: [{ type: 'text', text: '{"failure":{"type":"x"}}' }], structuredContent: { failure: { type: 'x' } }, isError: true }],
+  [{ success: false, failure: REFUSED }, { content: [{ type: 'text', text: '{"failure":{"resolution":{"action":"a"},"detail":"No.","type":"x","retry":false}}' }], structuredContent: { failure: REFUSED }, isError: true }],
 ])('%j becomes the result of a tool', (answer, result) => {
   expect(toolResultOf(answer)).toEqual({ ...result, _meta: { 'svc-kit/invocation': {} } })
 }) // prettier-ignore

@@ -1,5 +1,6 @@
 /** S1: a refusal reaches the caller with type, detail, retry and action, and no client takes it for a result of the wrong shape. */
 import { describe, expect, it } from 'vitest'
+import { refusalForModel } from '../../src/protocol/refusal-for-model.js'
 import { CLIENTS, startWorld } from './mcp-world.js'
 import { BROKEN, REFUSED, reachedIn } from './refusals.js'
 
@@ -11,7 +12,8 @@ describe.each(CLIENTS)('S1: a client of the %s era over %s, which knows the sche
     for (const [name, args, reached] of REFUSED) {
       const { isError, structuredContent, content } = await agent.call(name, args)
       expect([isError, reachedIn(structuredContent)]).toEqual([true, reached])
-      expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }])
+      const text = JSON.stringify(refusalForModel(structuredContent as never))
+      expect(content).toEqual([{ type: 'text', text }])
     }
   })
 }) // prettier-ignore

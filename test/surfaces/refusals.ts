@@ -16,7 +16,7 @@ export const REFUSED: readonly (readonly [string, object, Reached])[] = [
   ['search', { city: 'Faro', extra: 1 }, { type: 'invalid_parameters', retry: false, action: 'check_manifest' }],
   ['search', { city: 'Faro' }, { type: 'internal_error', retry: false, action: 'contact_service_owner' }],
   ['ask', {}, { type: 'clarification_required', retry: false, action: 'provide_input' }],
-  ['trip__book', { hotel: 'Ritz' }, { type: 'approval_required', retry: false, action: 'request_approval' }],
+  ['trip__book', { hotel: 'Ritz' }, { type: 'approval_required', retry: true, action: 'wait_and_retry' }],
   ['secret', {}, { type: 'scope_insufficient', retry: false, action: 'request_broader_scope' }],
   ['nothing', {}, { type: 'unknown_capability', retry: false, action: 'check_manifest' }],
 ]

@@ -88,10 +88,13 @@ async function trailOf(world: World): Promise<readonly string[]> {
   }
   return entries.map((entry) =>
     JSON.stringify(entry, (_, value: unknown) =>
-      typeof value === 'string' && DRAWN.test(value) ? named(value) : value,
+      typeof value !== 'string' ? value : DRAWN.test(value) ? named(value) : value.replaceAll(REQUEST, named),
     ),
   )
 }
+
+/** The id of a request within a sentence. */
+const REQUEST = /\bapr_[\w-]{16,}/gu
 
 /** Ids, and the hashes over them. */
 const DRAWN = /^(?:inv-[0-9a-f]{12,}|[a-z]{3,5}_[\w-]{16,})$/u

@@ -1,6 +1,7 @@
 /** S3, S4, S5: what becomes of a call that needs an approval, by what the client can do. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { refusalForModel } from '../../src/protocol/refusal-for-model.js'
 import { CLIENTS, modern, startWorld, type Answered, type Elicited, type Peering, type World } from './mcp-world.js'
 
 const page = { approvalUrl: (id: string) => `https://approve.example/${id}` }
@@ -78,7 +79,7 @@ describe.each(OVER)('S4: where nobody decides, over %s', (over) => {
     const first = await agent.call('trip__book', { hotel: 'Ritz' })
     expect(first.isError).toBe(true)
     expect(failureOf(first)).toMatchObject({ type: 'approval_required', retry: true, approval_request_id: asked[0] })
-    expect(JSON.parse(first.content[0]!.text!)).toEqual(first.structuredContent)
+    expect(JSON.parse(first.content[0]!.text!)).toEqual(refusalForModel(first.structuredContent as never))
     // One message that asks, eight that wait: a client gives up after ten.
     expect(sent).toHaveLength(9)
     await world.approve(asked[0]!)
@@ -111,7 +112,7 @@ describe.each(CLIENTS)('S5: a client of the %s era over %s that can ask nobody',
     const asked = await agent.call('trip__book', { hotel: 'Ritz' })
     expect([asked.isError, failureOf(asked).type]).toEqual([true, 'approval_required'])
     for (const { content, structuredContent } of [question, asked]) {
-      expect(JSON.parse(content[0]!.text!)).toEqual(structuredContent)
+      expect(JSON.parse(content[0]!.text!)).toEqual(refusalForModel(structuredContent as never))
       expect(content[0]!.text).not.toMatch(/-32021|request input|elicitation/iu)
     }
     await world.approve(failureOf(asked).approval_request_id)
