@@ -72,7 +72,7 @@ export const SCHEMAS = {
   'approval-requests': ofService('approval-requests', 'svc approvals list --json'),
   'approval-request': ofService(
     'approval-request',
-    'svc approvals show --json, svc approvals deny --json, svc approvals send-back --json, svc approvals withdraw --json, svc approvals watch --json',
+    ['show', 'deny', 'send-back', 'withdraw', 'watch'].map((name) => `svc approvals ${name} --json`).join(', '),
   ),
   'approval-grant': ofService('approval-grant', 'svc approvals approve --json'),
   tokens: ofService('tokens', 'svc operate tokens --json'),

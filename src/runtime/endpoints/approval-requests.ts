@@ -21,7 +21,7 @@ import { takeWait } from '../auth/held-places.js'
 import { waitForDecision } from '../approvals/wait.js'
 import { withdrawApproval } from '../approvals/withdraw.js'
 import { idFilterIn, idInPath } from '../request/ids.js'
-import { optionalMembersOf } from '../request/members.js'
+import { booleanMember, optionalMembersOf } from '../request/members.js'
 import { capabilityIn, countIn, readQuery, wordIn } from '../request/query.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
@@ -125,8 +125,8 @@ export const approval_deny: Endpoint = async (service, call) => {
   return ok(shownToApprover(service, denied))
 }
 
-function statusIn({ holds = true }: JsonObject, reason: string | undefined): 'denied' | 'returned' {
-  if (typeof holds !== 'boolean') return refuse('invalid_parameters', 'holds must be true or false.')
+function statusIn(members: JsonObject, reason: string | undefined): 'denied' | 'returned' {
+  const holds = booleanMember(members, 'holds') ?? true
   if (!holds && (reason ?? '').trim() === '')
     return refuse('invalid_parameters', 'A call is sent back with a question: name it in reason.')
   return holds ? 'denied' : 'returned'
