@@ -27,12 +27,12 @@ const offered = async (...words: readonly string[]): Promise<string> =>
   (await offersFor(program, words)).map(({ word }) => word).join(' ')
 
 it.each([
-  [[''], 'init import validate fmt test diff explain rules build dev login logout token permissions why call mcp approvals operate invocations events doctor keys signer apikeys sign migrate audit verify conformance schema agent-guide completion lsp'],
+  [[''], 'init import validate fmt test diff explain rules build dev login logout connections token permissions why call mcp approvals operate invocations events doctor keys signer apikeys sign migrate audit verify conformance schema agent-guide completion lsp'],
   [['keys', ''], 'generate list pin rotate retire'],
   [['keys', 'l'], 'list'],
   [['keys', 'list', ''], ''],
   [['keys', 'list', '-'], '--dir --role --json --kids --jwks --help'],
-  [['keys', 'list', '--role', ''], 'manifest tokens audit rows'],
+  [['keys', 'list', '--role', ''], 'manifest tokens audit rows connections'],
   [['keys', 'list', '--role', 't'], 'tokens'],
   [['keys', 'list', '--role', 'tokens', '-'], '--dir --role --json --kids --jwks --help'],
   [['keys', 'list', '--json', ''], ''],

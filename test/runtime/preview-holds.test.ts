@@ -95,6 +95,27 @@ describe('a preview that must hold', () => {
     expect(ran).toEqual([...(differences.isStep === true ? ['find'] : []), 'changed 1000'])
   })
 
+  it('is decided anew for good: a denial holds, also where what was approved first comes back', async () => {
+    const { fixture, world, ran, call, asked, approve } = await start({ preview: 'must_hold' })
+    await approve(await asked())
+    world.things = 1000
+    await fixture.post(`/svc/approval_requests/${await asked()}/deny`, 'bob-key', {})
+    world.things = 1
+    expect((await call())['failure']).toMatchObject({ type: 'approval_denied' })
+    expect(ran).toEqual([])
+  })
+
+  it('runs once for one decision, also where what was approved first comes back', async () => {
+    const { world, ran, call, asked, approve } = await start({ preview: 'must_hold' })
+    await approve(await asked())
+    world.things = 1000
+    await approve(await asked())
+    expect(await call()).toMatchObject({ success: true })
+    world.things = 1
+    expect((await call())['failure']).toMatchObject({ type: 'approval_required' })
+    expect(ran).toEqual(['changed 1000'])
+  })
+
   it('lets the call run as long as it holds', async () => {
     const { ran, call, asked, approve } = await start({ preview: 'must_hold' })
     await approve(await asked())

@@ -6,6 +6,7 @@ import { durationMs } from '../../protocol/durations.js'
 import { failure } from '../../protocol/failures.js'
 import { approvedMeanwhile } from './continue.js'
 import type { WaitingStep } from '../approvals/gated-step.js'
+import { recordApproval } from '../approvals/record-approval.js'
 import { raiseApproval } from './raise.js'
 import { waitsForPerson } from '../approvals/answer-to-caller.js'
 import type { Json } from '../../protocol/manifest.js'
@@ -44,9 +45,18 @@ async function assertPreviewHolds(service: Service, invocation: Invocation, fact
   const { presented } = (invocation.step?.whole.facts ?? facts).approval
   const preview = await previewOf(service, invocation, facts)
   if (presented?.grant.preview_digest === (preview === undefined ? undefined : digestOf(preview))) return
-  const { approvalRequestId: approval_request_id } = facts.approval.used
+  const { approvalRequestId: approval_request_id, grantId } = facts.approval.used
+  await endOutdated(service, grantId)
   const approvedBefore = present({ approval_request_id, preview: presented?.request?.preview })
   throw await askForApproval(service, invocation, facts, { preview, approvedBefore })
+}
+
+/** Ends a grant whose preview holds no longer: what is decided now counts, also where what was shown comes back. */
+async function endOutdated(service: Service, grantId: string): Promise<void> {
+  const request = await service.storage.approvals.revokeGrant(grantId)
+  if (request === undefined) return
+  const reason = 'What was approved no longer holds.'
+  await recordApproval(service, 'grant_revoked', request, { principal: 'service:approvals', grantId, reason })
 }
 
 const mustHold = ({ capability: { approval } }: GovernedFacts): boolean => approval?.preview === 'must_hold'
