@@ -26,8 +26,8 @@ async function travel({ createClient, baseUrl, credentials }) {
     'resumed from JSON, twice': await whileApproved(as('APPROVER'), async () => {
       const asked = await rich.bookFlight({ ...booking, quote_id: await quote(rich) })
       const stored = JSON.stringify(asked.failure.pending)
-      const first = await rich.resume(JSON.parse(stored))
-      const again = await rich.resume(JSON.parse(stored))
+      const first = await rich.resume(JSON.parse(stored), { wait: true })
+      const again = await rich.resume(JSON.parse(stored), { wait: true })
       return again.success && again.invocation_id === first.invocation_id ? first : again
     }),
     permissions: (await rich.permissions()).result.denied,
