@@ -17,6 +17,7 @@ const IN_PATHS = [
   ['POST', '/svc/approval_requests/abc/deny', NO_REQUEST],
   ['POST', '/svc/approval_requests/abc/withdraw', NO_REQUEST],
   ['POST', '/-/approval_grants/abc/revoke', NO_REQUEST],
+  ['POST', '/-/connections/abc/disconnect', NOTHING],
   ['GET', '/svc/graph/abc', NO_CAPABILITY],
   ['POST', '/svc/invoke/abc', NO_CAPABILITY, { parameters: {} }],
   ['POST', '/-/blocks/abc/lift', NOTHING],

@@ -14,8 +14,8 @@ const modern = (declared: unknown, atFirst?: object) =>
     } as unknown as Context,
   )
 
-const legacy = (atFirst: object, http?: object) =>
-  abilitiesOf({ era: 'legacy', declaredAtFirst: () => atFirst } as McpConnection, { mcpReq: {}, http } as Context)
+const legacy = (atFirst: object | undefined) =>
+  abilitiesOf({ era: 'legacy', declaredAtFirst: () => atFirst } as McpConnection, { mcpReq: {} } as Context)
 
 const BOTH = { elicitation: { url: {}, form: {} } }
 
@@ -28,13 +28,14 @@ it.each([
   ['neither, where it can ask nobody', { sampling: {} }, { url: false, form: false }],
   ['neither, where it declares nothing', undefined, { url: false, form: false }],
 ])('a request declares %s', (_, declared, expected) => {
-  expect(modern(declared)).toEqual(expected)
+  expect(modern(declared)).toMatchObject(expected)
 })
 
 it('a request counts in the modern era, whatever was declared before', () => {
-  expect(modern({}, BOTH)).toEqual({ url: false, form: false })
+  expect(modern({}, BOTH)).toMatchObject({ url: false, form: false })
 })
 
-it('the handshake counts in the legacy era over stdio, and over HTTP nothing does', () => {
-  expect([legacy(BOTH), legacy(BOTH, {})]).toEqual([{ url: true, form: true }, { url: false, form: false }]) // prettier-ignore
+it('the handshake counts in the legacy era, by stdio or a session, and without one nothing does', () => {
+  expect(legacy(BOTH)).toMatchObject({ url: true, form: true })
+  expect(legacy(undefined)).toMatchObject({ url: false, form: false })
 })
