@@ -14,6 +14,9 @@ const DOCUMENTS = ['/.well-known/svc', '/.well-known/jwks.json', MANIFEST] as co
 const keysOf = async ({ send }: ServiceUnderTest) =>
   (await send('/.well-known/jwks.json')).body['keys'] as unknown as readonly { readonly [name: string]: string }[]
 
+/** The path that a service is mounted at, before those of section 4; it is the same before each of them. */
+const baseOf = (tokens: unknown): string => /^((?:\/[\w~][\w.~-]*)*)\/svc\/tokens$/u.exec(String(tokens))?.[1] ?? ''
+
 const served = casesFor(
   '4.1-4.3',
   DOCUMENTS,
@@ -58,7 +61,9 @@ const discovery = cases('2.1', {
   },
   'endpoints are the paths of section 4': async ({ discovery }) => {
     const rows = Object.values(ENDPOINTS).flatMap((row) => ('key' in row ? [[row.key, row.path] as const] : []))
-    for (const [key, path] of rows) if (key in discovery['endpoints']!) equal(discovery['endpoints']![key], path, key)
+    const base = baseOf(discovery['endpoints']!['tokens'])
+    for (const [key, path] of rows)
+      if (key in discovery['endpoints']!) equal(discovery['endpoints']![key], `${base}${path}`, key)
   },
   'the invoke path contains {capability}': async ({ discovery }) =>
     matches(discovery['endpoints']!['invoke'], /\{capability\}/u, 'endpoints.invoke'),

@@ -4,6 +4,7 @@
  */
 import type { Configuration, CustomFetch } from 'openid-client'
 import type { IdentityProvider, Known } from '../runtime/credentials/known.js'
+import { nameAndCode } from '../runtime/errors/reason.js'
 import { refuse } from '../runtime/errors/refusal.js'
 import { StartUpError } from '../runtime/errors/start-up-error.js'
 import type { Service } from '../runtime/service.js'
@@ -41,7 +42,7 @@ export function consoleProvider(service: Service, options: ConsoleOptions): Cons
   })
   const reached = (): Promise<Configuration> =>
     configured().catch((error: unknown) => {
-      service.log.warn('The identity provider did not answer the console.', { error: reasonOf(error) })
+      service.log.warn('The identity provider did not answer the console.', { error: nameAndCode(error) })
       return refuse('service_unavailable', 'The identity provider does not answer. Try again in a moment.')
     })
   return {
@@ -49,7 +50,7 @@ export function consoleProvider(service: Service, options: ConsoleOptions): Cons
     begin: async (redirectUri) => beginAt(await reached(), redirectUri, scope),
     finish: async (callback, underWay) => {
       const idToken = await idTokenFrom(await reached(), callback, underWay).catch((error: unknown) => {
-        service.log.info('A sign-in to the console failed.', { error: reasonOf(error) })
+        service.log.info('A sign-in to the console failed.', { error: nameAndCode(error) })
         return refuse('authentication_required', 'The sign-in did not succeed. Begin it again.')
       })
       return provider.vouchedFor(idToken, clientId)
@@ -109,7 +110,3 @@ function onceItAnswers<T>(read: () => Promise<T>): () => Promise<T> {
       throw error
     }))
 }
-
-/** A name and a code; the text may hold what the provider was asked. */
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? `${error.name} ${'code' in error ? String(error.code) : ''}`.trim() : typeof error

@@ -14,7 +14,7 @@ const closings: (() => Promise<void>)[] = []
 afterAll(() => Promise.all(closings.map((close) => close())))
 
 /** A service of a kind, and a client for which minutes of waiting pass at once. */
-async function connected({ credentials = {}, ...given }: RightService) {
+async function connected({ credentials = {}, publicUrl, ...given }: RightService) {
   let ahead = 0
   const clock = () => Date.now() + ahead
   const manifest = {
@@ -22,7 +22,7 @@ async function connected({ credentials = {}, ...given }: RightService) {
     ...given.manifest,
   } as const
   const { service } = await startFixture({ apiKeys: keysOf(), ...given, manifest, clock })
-  const running = await serve(service, { port: 0 })
+  const running = await serve(service, { port: 0, publicUrl })
   closings.push(() => running.close())
   const all = { ...CREDENTIALS, ...credentials }
   const those = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))

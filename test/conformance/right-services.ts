@@ -7,6 +7,8 @@ import type { Given } from '../runtime/fixture/service.js'
 
 export interface RightService extends Pick<Given, 'capabilities' | 'handlers' | 'manifest' | 'limits' | 'implementation' | 'apiKeys'> {
   /** Members of credentials that differ. */
+  /** Where it is reached, if it is not the root of a host. */
+  readonly publicUrl?: string
   readonly credentials?: { readonly developer?: string; readonly approver?: string | undefined; readonly agent?: string | undefined }
 } // prettier-ignore
 
@@ -90,6 +92,7 @@ export const RIGHT_SERVICES: { readonly [kind: string]: RightService } = {
     apiKeys: [key('ana', { principal: 'human:ana', scopes: [...MANY, 'approver:buy'] }), key('bot', { principal: 'agent:bot', scopes: ['approver:buy', 'travel.search'] })], credentials: { approver: 'ana-key' },
   },
   'prices without decimals': { capabilities: { search, pay: money({ currency: 'JPY', amount: 500 }, 'fixed') }, handlers: found },
+  'a service below a path': { capabilities: { search, buy: approved({ inputs: [input('what')] }) }, handlers: found, publicUrl: 'http://127.0.0.1/agents' },
   'a price of nothing': { capabilities: { search, pay: money({ currency: 'EUR', amount: 0 }, 'fixed') }, handlers: found },
   'an estimate without a quote': { capabilities: { search, pay: money({ currency: 'EUR', typical: 5 }, 'estimated') }, handlers: found },
   'a bound': { capabilities: { search, pay: money({ currency: 'USD', upper_bound: 5 }, 'dynamic') }, handlers: found },

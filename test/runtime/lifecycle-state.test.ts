@@ -172,6 +172,13 @@ it('a time is written as it is, also after a later one', () => {
   ])
 })
 
+it('a time beyond the year 9999 is the last of that year', () => {
+  expect([timestamp(8.7e15), timestamp(Number.MAX_VALUE)]).toEqual([
+    '9999-12-31T23:59:59.999Z',
+    '9999-12-31T23:59:59.999Z',
+  ])
+})
+
 it('what is settled in time is given, and what fails or takes longer is not', async () => {
   const never = new Promise<number>(() => undefined)
   expect(await settledWithin(Promise.resolve(7), 60_000)).toBe(7)

@@ -10,6 +10,7 @@ import {
   encryptedText,
   type SealedPlace,
 } from '../../runtime/connections/sealed-tokens.js'
+import { nameAndCode } from '../../runtime/errors/reason.js'
 import { refuse } from '../../runtime/errors/refusal.js'
 import type { HttpResponse } from '../../runtime/http/exchange.js'
 import { jsonResponse } from '../../runtime/http/response.js'
@@ -107,11 +108,7 @@ async function comeBack({ setting, request }: Visit): Promise<HttpResponse> {
   }
 }
 
-/** A name and a code; the text of others may hold anything. */
-const reasonOf = (error: unknown): string => {
-  if (error instanceof NotConnected) return error.message
-  return error instanceof Error ? `${error.name} ${'code' in error ? String(error.code) : ''}`.trim() : typeof error
-}
+const reasonOf = (error: unknown): string => (error instanceof NotConnected ? error.message : nameAndCode(error))
 
 function begunIn(setting: Setting, request: Visit['request'], person: Person): Begun | undefined {
   const { service } = setting

@@ -95,13 +95,17 @@ function failedIn(error: unknown, isNamed: boolean): string {
 
 const isAsymmetric = ({ kty }: JsonObject): boolean => kty === 'RSA' || kty === 'EC' || kty === 'OKP'
 
+/** Holds for what has the form of a signed JWT (RFC 7519, section 7.2): a header and claims that are JSON objects. */
+export function isJwt(bearer: string): boolean {
+  if (bearer.split('.').length !== 3) return false
+  try {
+    return Boolean(decodeProtectedHeader(bearer) && decodeJwt(bearer))
+  } catch {
+    return false
+  }
+}
+
 /** The issuer that a JWT claims, unverified: it only says whose keys to ask. Undefined for what is no JWT. */
 export function claimedIssuer(bearer: string): string | undefined {
-  if (bearer.split('.').length !== 3) return undefined
-  try {
-    const { iss } = decodeJwt(bearer)
-    return iss
-  } catch {
-    return undefined
-  }
+  return isJwt(bearer) ? decodeJwt(bearer).iss : undefined
 }

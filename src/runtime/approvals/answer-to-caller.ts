@@ -25,7 +25,7 @@ export function waitsForPerson(service: Service, request: ApprovalRequest, conti
     requires: request.approver_scope ?? service.manifest.approvals.approver_scope ?? `approver:${request.capability}`,
   })
   return continues
-    ? new Refusal({ ...reason, retry: true }, { retryAfter: secondsToWait(service, request) })
+    ? new Refusal({ ...reason, retry: true }, { retryAfter: secondsToTheNextTry(service, request) })
     : new Refusal(reason)
 }
 
@@ -33,7 +33,7 @@ export function waitsForPerson(service: Service, request: ApprovalRequest, conti
  * Returns the wait: a caller that waits as told comes back at ages of 30, 90 and 210 s, then every 5 minutes; never
  * long after the expiry.
  */
-function secondsToWait({ now }: Service, { status, created_at, expires_at }: ApprovalRequest): number {
+function secondsToTheNextTry({ now }: Service, { status, created_at, expires_at }: ApprovalRequest): number {
   if (status === 'approved') return 1
   const age = Math.max(0, now() - Date.parse(created_at)) / 1000
   const left = (Date.parse(expires_at) - now()) / 1000

@@ -3,7 +3,7 @@ import { isAccount } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 import { failure } from '../../protocol/failures.js'
 import { refuse, Refusal } from '../errors/refusal.js'
-import { claimedIssuer } from '../../crypto/jws/oidc-token.js'
+import { claimedIssuer, isJwt } from '../../crypto/jws/oidc-token.js'
 import type { Known } from '../credentials/known.js'
 import { assertNotBlocked } from './blocked.js'
 import { assertClock } from './clock-difference.js'
@@ -56,13 +56,17 @@ export function refuseUnknown(
 
 const LINES_PER_MINUTE = 5
 
-/** Logs that a token is of no configured provider; its issuer is not repeated: anybody may write one. */
+/** Logs that a JWT is of no configured provider; its issuer is not repeated: anybody may write one. */
 function logUnknownIssuer({ providers, guesses, log }: Service, bearer: string): void {
+  if (providers.length === 0 || !isJwt(bearer)) return
   const issuer = claimedIssuer(bearer)
-  if (issuer === undefined || providers.length === 0 || providers.some((each) => each.issuer === issuer)) return
+  if (providers.some((each) => each.issuer === issuer)) return
   if (guesses.take('unknown issuer', LINES_PER_MINUTE) !== undefined) return
   const issuers = providers.map((each) => each.issuer)
-  log.info('A token of another issuer than those of the identity providers was refused.', { failed: 'iss', issuers })
+  log.info('A token of another issuer than those of the identity providers, or of none, was refused.', {
+    failed: 'iss',
+    issuers,
+  })
 }
 
 /**

@@ -10,6 +10,10 @@ export function reasonOf(error: unknown): string {
   }
 }
 
+/** The name and the code of an error: its text may hold what others sent. */
+export const nameAndCode = (error: unknown): string =>
+  error instanceof Error ? `${error.name} ${'code' in error ? String(error.code) : ''}`.trim() : typeof error
+
 const UNREADABLE = 'an error that cannot be read'
 
 /**

@@ -63,6 +63,15 @@ describe('claims', () => {
     expect(await (await start()).present(claims, header)).toBe(status)
   })
 
+  it.each([
+    ['', 401],
+    ['\0', 401],
+    ['a\0b', 401],
+    ['user\u0001', 200],
+  ])('a subject of %j is %i', async (sub, status) => {
+    expect(await (await start()).present({ sub })).toBe(status)
+  })
+
   it.each<[object, string | number | undefined]>([
     [{ email: 'ana@example.org', email_verified: true }, 'human:ana@example.org'],
     [{ email: 'ana@example.org', email_verified: false }, 'oidc:user-1'],
@@ -362,9 +371,12 @@ it('an address counts by its domain, whichever way that is written', async () =>
   expect(await named('ana@munchen.example')).toBe('oidc:user-1')
 })
 
-it('a token of an unknown issuer is one line of the log, without its value', async () => {
+it.each([
+  ['an unknown issuer', 'https://evil.example'],
+  ['no issuer', undefined],
+])('a token of %s is one line of the log, without its value', async (_, iss) => {
   const { present, logged } = await start()
-  for (let turn = 0; turn < 9; turn++) await present({ iss: 'https://evil.example' })
+  for (let turn = 0; turn < 9; turn++) await present({ iss })
   const lines = logged.filter((line) => line.startsWith('A token of another issuer'))
   expect(lines.length).toBe(5)
   expect(lines[0]).toContain(`{"failed":"iss","issuers":["${provider.issuer}"]}`)

@@ -40,7 +40,7 @@ function documentText(plan: Plan): string {
   return objectText(0, [
     entry('openapi', '3.1.1'),
     entry('info', infoOf(plan)),
-    entry('servers', [{ url: '/', description: 'Where this document is served.' }]),
+    entry('servers', [{ url: '.', description: 'Where this document is served.' }]),
     entry('tags', TAGS),
     `"paths": ${objectText(
       1,

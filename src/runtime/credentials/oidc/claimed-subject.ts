@@ -4,9 +4,16 @@ import type { OidcOptions } from './options.js'
 /** OpenID Connect Core, section 2. */
 const LONGEST_SUBJECT = 255
 
-/** Holds for a text that names somebody; half of a character has no form in a principal. */
+/**
+ * Holds for a text that names somebody; half of a character has no form in a principal, and U+0000 none in a row of
+ * PostgreSQL.
+ */
 export const isSubject = (value: Json | undefined): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= LONGEST_SUBJECT && value.isWellFormed()
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= LONGEST_SUBJECT &&
+  value.isWellFormed() &&
+  !value.includes('\0')
 
 /**
  * The claim that names an account for all clients of its provider alike: the subject, unless that is another one for
