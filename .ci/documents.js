@@ -3,7 +3,7 @@
  * A block marked `sh background` is started and left running until its document ends; the next block waits for its port.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join, resolve } from 'node:path'
@@ -19,6 +19,9 @@ const MOST_MINUTES = 50
 const QUIET_NPM = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_prefer_offline: 'true' }
 
 const root = resolve(import.meta.dirname ?? '.', '..')
+
+/** The README creates a service beside the repository; what is there already stays. */
+const BESIDE = join(root, '../shop')
 
 /** Documents to execute: files and folders as named on the command line. The README runs in the repository, a guide in a folder of its own. */
 const documents = process.argv.slice(2).flatMap((name) => (name.endsWith('.md') ? [name] : listMarkdown(name)))
@@ -43,13 +46,15 @@ function scriptOf(text) {
 async function execute(document) {
   const { count, script } = scriptOf(readFileSync(join(root, document), 'utf8'))
   if (count === 0) return
+  const isReadme = document === 'README.md'
+  if (isReadme && existsSync(BESIDE)) throw new Error(`The README creates ${BESIDE}, which is there already.`)
   const folder = mkdtempSync(join(tmpdir(), 'svc-documents-'))
   const file = join(folder, 'commands.sh')
   writeFileSync(file, script)
   const started = process.hrtime.bigint()
   const code = await new Promise((done) => {
     const shell = spawn('bash', ['-v', file], {
-      cwd: document === 'README.md' ? root : folder,
+      cwd: isReadme ? root : folder,
       env: { ...process.env, ...QUIET_NPM, SVC_TARBALL: process.env.SVC_TARBALL ?? join(root, 'svc-kit-0.1.0.tgz') },
       stdio: ['ignore', 'inherit', 'inherit'],
       detached: true,
@@ -67,6 +72,7 @@ async function execute(document) {
     })
   })
   await remove(folder)
+  if (isReadme) await remove(BESIDE)
   const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${document} (${count} blocks, ${seconds.toFixed(1)} s)`)
   if (code !== 0) process.exitCode = 1

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { Command } from 'commander'
-import { registerBuild } from '../src/cli/build/command.js'
+import { check } from '../src/compiler/check.js'
 import { SCHEMAS, SCHEMA_NAMES } from '../src/cli/schema/table.js'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -12,11 +11,14 @@ it('names every example', () => {
   expect(examples.filter((name) => !readme.includes(`[\`${name}\`](examples/${name})`))).toEqual([])
 })
 
-it('names every option of svc build but the one that overwrites', () => {
-  const program = new Command()
-  registerBuild(program)
-  const options = program.commands.flatMap(({ options }) => options.map(({ long }) => long ?? ''))
-  expect(options.filter((option) => !readme.includes(`\`${option}\``))).toEqual(['--force'])
+it('shows a manifest without a mistake', () => {
+  const [, text] = /^```yaml\n(manifest_metadata:[\s\S]*?)^```$/mu.exec(readme)!
+  const { diagnostics } = check([{ file: 'svc.yaml', text: text! }])
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+})
+
+it('has at most 180 lines', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(180)
 })
 
 it('names, in the guide on data, every schema and the commands that print what it describes', () => {

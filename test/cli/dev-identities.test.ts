@@ -36,26 +36,23 @@ it('svc dev gives an identity for every role, and an approver decides with a key
         done({ code: error === null ? 0 : Number(error.code), stdout }),
       )
     })
-  await says(/Keys +c console, a approve/u)
+  await says(/Keys +s call as the agent/u)
   expect(await (await fetch(`${url}/-/console/api/me`)).json()).toMatchObject({ takes_keys: true })
   press('a')
-  await says(/No requests\./u)
-
-  const found = await as('agent.token', 'call', 'search_flights', 'origin=LIS', 'destination=BER', 'date=2030-05-01')
-  const { quote_id } = JSON.parse(found.stdout) as { quote_id: string }
-  await says(/search_flights ok \d+ ms/u)
-  const booking = as('agent.token', 'call', 'book_flight', `quote_id=${quote_id}`, 'passengers:=1', '--wait-approval')
-  await says(/book_flight approval_required/u)
-  const listed = await as('approver.key', 'approvals', 'list')
-  expect(listed).toEqual({
-    code: 0,
-    stdout: expect.stringContaining('pending  book_flight  agent:assistant') as string,
-  })
+  await says(/approvals list[\s\S]*No requests\./u)
+  press('s')
+  await says(/svc call search_flights origin=LIS destination=BER date=2030-05-01/u)
+  await says(
+    /svc call book_flight quote_id=bnd_\S+ passengers:=1[\s\S]*approval_required: [\s\S]*Then press s again\./u,
+  )
   press('a')
-  await says(/requested by +agent:assistant[\s\S]*Approve it\? y or n/u)
+  await says(/svc approvals show apr_[\s\S]*requested by +agent:assistant[\s\S]*Approve it\? y or n/u)
   press('y')
-  await says(/Approved: apr_/u)
-  expect(await booking).toMatchObject({ code: 0, stdout: expect.stringContaining('booking_id') as string })
+  await says(/svc approvals approve apr_[\s\S]*Approved: /u)
+  press('s')
+  await says(/svc call book_flight quote_id=bnd_\S+ passengers:=1[\s\S]*"booking_id"/u)
+  press('t')
+  await says(/\.svc-dev\/auditor\.key npx svc audit list[\s\S]*ok {2}book_flight {2}/u)
 
   expect(await as('auditor.key', 'audit', 'list', '--capability', 'book_flight')).toMatchObject({ code: 0, stdout: expect.stringContaining('agent:assistant for human:developer@localhost') as string }) // prettier-ignore
   expect(await as('operator.key', 'operate', 'tokens')).toMatchObject({ code: 0, stdout: expect.stringContaining('agent:assistant') as string }) // prettier-ignore

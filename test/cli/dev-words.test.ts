@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keepAgentToken } from '../../src/cli/dev/agent-token.js'
-import { approveKeys } from '../../src/cli/dev/approve-key.js'
 import { firstScreen } from '../../src/cli/dev/first-screen.js'
 import { listenToKeys, readsHotKeys } from '../../src/cli/dev/hot-keys.js'
 import { devKeyOf, makeIdentities } from '../../src/cli/dev/identities.js'
@@ -70,7 +69,8 @@ it('says on its first screen where it is, and who one may be', () => {
     '  Console   http://127.0.0.1:4101/-/console/  sign in with a key of .svc-dev/',
     '  agent     SVC_URL=http://127.0.0.1:4101 SVC_TOKEN_FILE=.svc-dev/agent.token svc call …',
     '  developer SVC_URL=http://127.0.0.1:4101 SVC_TOKEN_FILE=.svc-dev/developer.key svc token issue --scope …',
-    '  Keys      c console, a approve requests, i identities, r restart, q quit',
+    '  Keys      s call as the agent, a approve, t audit trail',
+    '            c console, i identities, r restart, q quit',
     '',
   ])
   const url = 'http://127.0.0.1:4100'
@@ -150,39 +150,6 @@ it('fails where no token is given for the agent', async () => {
   await makeIdentities(root, CAPABILITIES)
   serviceOf(REFUSED)
   await expect(keepAgentToken(root, URL_OF, CAPABILITIES)).rejects.toThrow('It has ended.')
-})
-
-it('shows with a key what has waited longest, and decides it once with another', async () => {
-  writeFileSync(join(root, 'api-keys.json'), '[]', { mode: 0o600 })
-  await makeIdentities(root, CAPABILITIES)
-  const said: string[] = []
-  const keys = approveKeys(root, (line) => said.push(line))
-  const request = (id: string) => ({ approval_request_id: id, capability: 'book', requester: { subject: 'agent:desk', root_principal: 'human:ana', token_id: 't' }, requested_parameters: {}, status: 'pending', reason: null, created_at: 'C', expires_at: 'E' }) // prettier-ignore
-  const list = { approval_requests: [request('apr_new'), request('apr_old')] }
-  const pending = { approval_request_id: 'apr_old', status: 'pending', approvals: 1, approvals_needed: 2 }
-  const asked = serviceOf(list, pending, list, request('apr_old'), list, REFUSED, { approval_requests: [] }, REFUSED)
-  await keys.approve()
-  expect(asked).toEqual([])
-  await keys.show(URL_OF)
-  expect(said.splice(0)[0]).toMatch(/^\ncapability {4}book\n[\s\S]*\nexpires at {4}E\nApprove it\? y or n$/u)
-  await keys.approve()
-  await keys.approve()
-  expect(said.splice(0)).toEqual(['Approved: apr_old (1 of 2; another person must, too)'])
-  await keys.show(URL_OF)
-  await keys.deny()
-  await keys.show(URL_OF)
-  await keys.approve()
-  await keys.show(URL_OF)
-  await keys.deny()
-  await keys.show(URL_OF)
-  expect(said.filter((line) => !line.startsWith('\n'))).toEqual(['Denied: apr_old', 'svc: It has ended.', 'No requests.', 'svc: It has ended.']) // prettier-ignore
-  const bearer = `Bearer ${devKeyOf(root, 'approver')}`
-  expect(asked.slice(0, 4)).toEqual([
-    [bearer, 'GET /svc/approval_requests?status=pending'],
-    [bearer, 'POST /svc/approval_grants', { approval_request_id: 'apr_old', grant_type: 'one_time' }],
-    [bearer, 'GET /svc/approval_requests?status=pending'],
-    [bearer, 'POST /svc/approval_requests/apr_old/deny'],
-  ])
 })
 
 it('reads keys one by one at a terminal alone; one without a meaning does nothing, and trouble is said', async () => {

@@ -9,15 +9,32 @@ for (const register of COMMANDS) register(program)
 const below = ({ commands }: Command, path: readonly string[]): readonly (readonly string[])[] =>
   commands.flatMap((command) => [[...path, command.name()], ...below(command, [...path, command.name()])])
 
-it.each(['svc', ...program.commands.map((command) => command.name())])('%s --help', async (name) => {
-  const paths = name === 'svc' ? [[]] : below(program, []).filter(([first]) => first === name)
+/** Text of `--help` of a command and of those below it. */
+async function helpOf(name: string): Promise<string> {
+  const paths = below(program, []).filter(([first]) => first === name)
   const pages: string[] = []
   for (const path of paths) {
     const { code, text } = await written([...path, '--help'])
     expect([path, code]).toEqual([path, 0])
-    pages.push(`$ svc ${[...path, '--help'].join(' ')}\n${text}`)
+    pages.push(`\`\`\`text\n$ svc ${[...path, '--help'].join(' ')}\n${text.trim()}\n\`\`\`\n`)
   }
-  await expect(pages.join('\n')).toMatchFileSnapshot(`help/${name}.txt`)
+  return pages.join('\n')
+}
+
+it('the reference of commands is what --help prints', async () => {
+  const { code, text } = await written(['--help'])
+  expect(code).toBe(0)
+  const page = [
+    `# Commands\n\nEach page is what \`--help\` prints.\n\n\`\`\`text\n$ svc --help\n${text.trim()}\n\`\`\`\n`,
+  ]
+  let last = ''
+  for (const command of program.commands) {
+    const group = command.helpGroup().replace(/:$/u, '')
+    if (group !== last) page.push(`## ${group}\n`)
+    last = group
+    page.push(`### svc ${command.name()}\n\n${await helpOf(command.name())}`)
+  }
+  await expect(page.join('\n')).toMatchFileSnapshot('../../docs/reference/commands.md')
 })
 
 async function refused(...args: readonly string[]): Promise<readonly [code: number, said: string]> {

@@ -91,7 +91,6 @@ process.on('exit', () => process.stderr.write(Object.keys(require.cache).map((fi
 
 describe('each command', () => {
   const commands = commandsOf(HOME)
-  const readme = readFileSync('README.md', 'utf8')
   const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.[jt]s$/u.test(file) && !file.includes('node_modules'))
     .map((file) => readFileSync(join('test', file), 'utf8'))
@@ -100,10 +99,6 @@ describe('each command', () => {
   const leaves = commands.filter(
     (path) => !commands.some((other) => other.length > 1 && other[0] === path[0]) || path.length > 1,
   )
-
-  it.each(topmost)('svc %s has a row in the table of the README', (name) => {
-    expect(readme).toMatch(new RegExp(`^\\|[^|]*\`svc ${name}\\b`, 'mu'))
-  })
 
   it.each(topmost)('svc %s --help shows examples and exit codes', (name) => {
     const { stdout } = svcOf(HOME, [name, '--help'])

@@ -13,7 +13,8 @@ export function registerDev(program: Command): void {
     .addHelpText(
       'after',
       '\nExamples:\n  svc dev            serve this folder on 127.0.0.1:4100\n  PORT=4200 svc dev  on another ' +
-        'port\n\nKeys, at a terminal: c console, a approve requests, i identities, r restart, q quit.\n' +
+        'port\n\nKeys, at a terminal: s call as the agent (the calls of samples.yaml), a approve, t audit trail, c console, ' +
+        'i identities, r restart, q quit.\n' +
         'Exit codes: 0 stopped, 2 usage, 3 internal error.\n',
     )
     .action(async (folder: string) => {

@@ -2,7 +2,8 @@
 import { AGENT_TOKEN } from './agent-token.js'
 import { keyFileOf, type DevIdentity } from './identities.js'
 
-const DEFAULT_URL = 'http://127.0.0.1:4100'
+/** Address that commands call when none is named. */
+export const DEFAULT_URL = 'http://127.0.0.1:4100'
 
 export interface Ready {
   readonly url: string
@@ -26,12 +27,15 @@ export function firstScreen({ url, hasConsole, hasIdentities, identities, hasAge
     ...(hasIdentities
       ? [...agent, ...people]
       : ['  There is no file of API keys: sign in with svc login, or at the console.']),
-    ...(hasHotKeys ? [row('Keys', HOT_KEYS)] : []),
+    ...(hasHotKeys && hasAgent ? [row('Keys', ACTING_KEYS), row('', HOT_KEYS)] : []),
+    ...(hasHotKeys && !hasAgent ? [row('Keys', HOT_KEYS)] : []),
     '',
   ].join('\n')
 }
 
-/** The hot keys in one line. */
-export const HOT_KEYS = 'c console, a approve requests, i identities, r restart, q quit'
+/** The keys that act as the identities. */
+export const ACTING_KEYS = 's call as the agent, a approve, t audit trail'
+/** The other keys. */
+export const HOT_KEYS = 'c console, i identities, r restart, q quit'
 
 const row = (name: string, text: string): string => `  ${name.padEnd(10)}${text}`

@@ -6,10 +6,11 @@ import { say } from '../shared/output/say.js'
 import { watchAndBuild } from '../build/watch.js'
 import { openBrowser } from '../login/browser.js'
 import { keepAgentToken } from './agent-token.js'
-import { approveKeys } from './approve-key.js'
-import { firstScreen, HOT_KEYS } from './first-screen.js'
+import { actingKeys } from './acting-keys.js'
+import { ACTING_KEYS, firstScreen, HOT_KEYS } from './first-screen.js'
 import { listenToKeys, readsHotKeys } from './hot-keys.js'
 import { identitiesFor, makeIdentities } from './identities.js'
+import { runAt, type RunAs } from './run-as.js'
 import { devServer } from './server.js'
 
 /** Builds at each change and serves the last good build. */
@@ -32,8 +33,11 @@ export async function dev(root: string): Promise<never> {
 function devSession(root: string) {
   let [url, hasIdentities, screen] = [undefined as string | undefined, false, '']
   let forgetToken: (() => void) | undefined
-  const approving = approveKeys(root, say)
+  const acting = actingKeys(root, say)
   const atUrl = (act: (url: string) => void | Promise<void>) => () => (url === undefined ? undefined : act(url))
+  const asSomebody = (act: (run: RunAs) => void | Promise<void>) =>
+    atUrl((at) => (hasIdentities ? act(runAt(root, at, say)) : say('There are no identities: use the console.')))
+  const help = (): void => say(`${ACTING_KEYS}, ${HOT_KEYS}`)
   return {
     environment: async () => {
       const identities = await makeIdentities(root, (await builtManifest(root))?.capabilities ?? {})
@@ -53,14 +57,16 @@ function devSession(root: string) {
     },
     keys: ({ restart, quit }: { readonly restart: () => Promise<void>; readonly quit: () => void }) => ({
       c: atUrl((at) => openBrowser(`${at}/-/console/`)),
-      a: atUrl((at) => (hasIdentities ? approving.show(at) : say('Decide at the console: there are no identities.'))),
-      y: approving.approve,
-      n: approving.deny,
+      s: asSomebody(async (run) => acting.call(run, (await builtManifest(root))?.capabilities ?? {})),
+      a: asSomebody(acting.show),
+      y: asSomebody(acting.approve),
+      n: asSomebody(acting.deny),
+      t: asSomebody(acting.trail),
       i: () => say(screen),
       r: restart,
       q: quit,
-      h: () => say(HOT_KEYS),
-      '?': () => say(HOT_KEYS),
+      h: help,
+      '?': help,
     }),
   }
 }

@@ -1,6 +1,5 @@
 import { relative, resolve } from 'node:path'
 import { check } from '../../compiler/check.js'
-import { AGENT_TOKEN } from '../dev/agent-token.js'
 import { everyScopeOf } from '../dev/identities.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { shellPath } from '../../protocol/shell.js'
@@ -82,24 +81,20 @@ function nextSteps(folder: string, count: number, answers: Answers): string {
   ].join('\n')
 }
 
-/** The calls of a template of ours that show what it does. */
-const FIRST_CALLS: { readonly [template: string]: readonly string[] } = {
-  minimal: ['get_status'],
-  travel: [
-    'search_flights origin=LIS destination=BER date=2030-05-01',
-    'book_flight quote_id=QUOTE_ID passengers:=1 --wait-approval',
-  ],
-}
+/** Templates of ours with sample calls, and whether one of these needs an approval. */
+const SAMPLED: ReadonlyMap<string, boolean> = new Map([
+  ['minimal', false],
+  ['travel', true],
+])
 
 function firstCalls(template: string): readonly string[] {
-  const calls = Object.hasOwn(FIRST_CALLS, template) ? FIRST_CALLS[template]! : []
-  if (calls.length === 0) return []
-  const waits =
-    'Take QUOTE_ID from the first answer. The second call waits for you: press a, then y, where svc dev runs.'
+  const needsApproval = SAMPLED.get(template)
+  if (needsApproval === undefined) return []
   return [
-    'Then, in another terminal in the same folder:\n',
-    ...calls.map((call) => `  SVC_TOKEN_FILE=${AGENT_TOKEN} npx svc call ${call}`),
+    needsApproval
+      ? 'There, press s to call as an agent, a and y to approve the call, s to repeat it, t to read the audit trail.'
+      : 'There, press s to call as an agent, t to read the audit trail.',
+    'Each key prints the command that it runs.',
     '',
-    ...(calls.some((call) => call.includes('--wait-approval')) ? [waits, ''] : []),
   ]
 }
