@@ -25,7 +25,7 @@ export const runAt =
       stdio: ['ignore', 'pipe', isShown ? 'inherit' : 'ignore'],
     })
     const status = new Promise<number>((resolve, reject) => {
-      child.once('error', reject)
+      child.on('error', reject)
       child.once('close', (code) => resolve(code ?? 1))
     })
     const [ended, output] = await Promise.all([status, text(child.stdout)])
