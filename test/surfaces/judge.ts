@@ -20,12 +20,15 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** A run of all scenarios, on a machine that does much else. */
+export const MOST_MS = 480_000
+
 /** In a home of its own: neither reads nor writes what a developer has configured. */
 export function runJudge(script: string, ...words: readonly string[]): Promise<Ended> {
   const home = mkdtempSync(join(tmpdir(), 'svc-judge-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 20 }))
   const env = { PATH: process.env['PATH'], HOME: home, NO_COLOR: '1' }
-  const options = { cwd: home, env, timeout: 110_000, maxBuffer: 64 * 1024 * 1024 }
+  const options = { cwd: home, env, timeout: MOST_MS, maxBuffer: 64 * 1024 * 1024 }
   return new Promise((resolve) =>
     execFile(NODE, [script, ...words], options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),

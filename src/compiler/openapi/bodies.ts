@@ -137,7 +137,7 @@ function addBody(description: Importing, body: Body, collected: Collected): void
   const whole = (flat: ImportedType): void =>
     addInput(collected, { name: 'body', required, flat, in: 'whole-body', wire: 'body' })
   if (at === undefined) return whole(importedInputType(description, [{ ...body.at, value: {} }]))
-  const { properties, required: names, keywords, more, choices, lost } = flattened(description, [at])
+  const { properties, required: names, keywords, more, choices, lost, nullable } = flattened(description, [at])
   const isFlat = properties.size > 0 && properties.size <= MOST_INPUTS && choices.every(({ word }) => word !== 'oneOf')
   if (!isFlat) {
     const flat = typeFor(sent.as)(description, [schema!])
@@ -147,7 +147,8 @@ function addBody(description: Importing, body: Body, collected: Collected): void
   if (choices.length > 0) collected.notes.push(NOTES.together.says())
   if (more.length > 0) collected.notes.push(NOTES.unnamed.says())
   const others = ['minProperties', 'maxProperties'].filter((name) => keywords[name] !== undefined)
-  collected.notes.push(...[...others, ...lost].map((keyword) => NOTES.body.says(keyword)))
+  const dropped = [...others, ...(nullable ? ['null'] : []), ...lost]
+  collected.notes.push(...dropped.map((keyword) => NOTES.body.says(keyword)))
   for (const [name, places] of properties) addMember(description, body, name, places, names.has(name), collected)
   // A member that is required, and described nowhere, is any value.
   for (const name of names)

@@ -135,7 +135,7 @@ const textOrBytes = (type: string): ImportedType =>
 
 function shapeOf(description: Importing, schemas: readonly ApiPlace[], always: boolean): ImportedOutput {
   const shapes = schemas.map((schema) => flattened(description, [schema]))
-  const isMembers = shapes.every(({ properties, choices }) => properties.size > 0 && choices.length === 0)
+  const isMembers = shapes.every(({ properties, choices, nullable }) => properties.size > 0 && choices.length === 0 && !nullable) // prettier-ignore
   if (!isMembers) return anyShapeOf(description, oneOfThem(description, schemas))
   const properties = membersOf(description, shapes)
   const required = new Set([...properties.keys()].filter((wire) => shapes.every((shape) => shape.required.has(wire))))

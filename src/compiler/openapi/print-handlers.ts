@@ -1,3 +1,4 @@
+import { readAs } from '../../protocol/upstream-requests.js'
 import { identifierOf, typeNameOf } from '../names.js'
 import { nameText, stringText } from '../print/text.js'
 import { printBlock, printComment, printList, printModule, type Writer } from '../print/typescript.js'
@@ -116,7 +117,7 @@ function handlerText({ id, security }: ApiUpstream, imported: ImportedOperation)
           printPlaces(writer, inputs)
           printBody(writer, imported)
           if (accept !== 'application/json') writer.writeLine(`accept: ${stringText(accept)},`)
-          printOutput(writer, output)
+          printOutput(writer, output, answers)
           printAnswers(writer, answers)
           if (!isSame(imported.security, security.usual))
             writer.writeLine(`security: ${securityText(imported.security)},`)
@@ -160,9 +161,19 @@ function printAnswers(writer: Writer, answers: ImportedOperation['answers']): vo
   if (members.length > 0) writer.writeLine(`answers: { ${members.join(', ')} },`)
 }
 
-function printOutput(writer: Writer, output: ImportedOperation['output']): void {
+/** Holds for a text that may come as itself, or as JSON: which of them it is, its media type says. */
+const isText = (output: ImportedOperation['output'], answers: ImportedOperation['answers']): boolean => {
+  const types = Object.values(answers).flat()
+  const takes = (as: 'json' | 'text'): boolean => types.some((type) => readAs(type) === as || type.startsWith('*/*'))
+  return output.kind === 'value' && TEXTS.has(output.flat.type) && takes('json') && takes('text')
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['string', 'date', 'datetime', 'duration', 'uri', 'email', 'uuid'])
+
+function printOutput(writer: Writer, output: ImportedOperation['output'], answers: ImportedOperation['answers']): void {
   if (output.kind !== 'members') {
-    const more = output.kind === 'status' && output.location ? ', location: true' : ''
+    const isLocated = output.kind === 'status' && output.location
+    const more = isLocated ? ', location: true' : isText(output, answers) ? ', text: true' : ''
     return writer.writeLine(`output: { as: ${stringText(output.kind)}${more} },`)
   }
   const { fields } = output

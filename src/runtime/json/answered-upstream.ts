@@ -7,6 +7,8 @@ export interface Answered {
   readonly isStrict: boolean
   /** Holds where nothing was readable, or where nothing was to be read. */
   readonly isEmpty: boolean
+  /** Holds where the answer is one field as a whole: a read of which nothing is left fails. */
+  readonly isWhole: boolean
   /** Deviations found so far. */
   readonly deviations: readonly AnswerDeviation[]
   /** The result with numbers in the place of digits that no number holds. */

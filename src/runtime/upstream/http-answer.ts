@@ -47,6 +47,7 @@ export async function outputOfAnswer(
     isRead,
     isEmpty: read.value === undefined && !isStatus(operation),
     isStrict: context.upstream?.answers === 'strict',
+    isWhole: 'as' in operation.output,
     deviations: read.deviation === undefined ? [] : [read.deviation],
     judged: read.judged === read.value ? result : outputOf(operation.output, response, read.judged),
   })

@@ -58,6 +58,8 @@ export type HttpOutput =
     }
   | {
       readonly as: 'items' | 'value' | 'status'
+      /** The value is a text: one that comes as a text, and not as JSON, is taken as it is. */
+      readonly text?: true
       /** `Location` beside the status. */
       readonly location?: true
     }

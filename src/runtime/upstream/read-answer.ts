@@ -31,18 +31,38 @@ export function readAnswer({ answers, output }: HttpOperation, response: Respons
   if (bytes.length === 0) return other('an empty body')
   const described = types ?? ['application/json']
   const takes = (as: 'json' | 'text'): boolean => described.some((type) => readAs(type) === as)
+  const body = textOf(bytes, response)
   if (takes('json') && (given === '' || given === 'text/plain')) {
-    const read = readJson(bytes)
+    const takesText = takes('text') || (isValue && described.some(isAnyType))
+    const read = takesText && given !== '' && isText(output) ? undefined : readJson(body)
     if (read !== undefined) return held(read, output)
-    if (!takes('text')) return other('a text that is no JSON')
+    if (!takesText) return other('a text that is no JSON')
   }
-  if (takes('json') && readAs(given) === 'json') return held(readJson(bytes), output)
-  if (!described.some((type) => fits(type, given)))
+  if (takes('json') && readAs(given) === 'json') return held(readJson(body), output)
+  if (!described.some((type) => fits(type, given) && (isValue || !isAnyType(type) || !PAGES.has(given))))
     return other(given === '' ? 'a body of no media type' : `a body of ${given.slice(0, 60)}`)
   // A status that is described by a text alone has nothing for the members of the others.
   if (isStatus || (!isValue && !takes('json'))) return NOTHING
-  const value = readAs(given) === 'text' ? new TextDecoder().decode(bytes) : Buffer.from(bytes).toString('base64')
+  const value = readAs(given) === 'text' ? body : Buffer.from(bytes).toString('base64')
   return { content: 'read', value, judged: value }
+}
+
+const isText = (output: HttpOperation['output']): boolean => 'as' in output && output.text === true
+
+const isAnyType = (type: string): boolean => type.trim().startsWith('*/*')
+
+/** The text of a body by its `charset`, else in UTF-8; a byte order mark is no part of it (RFC 8259, 8.1). */
+function textOf(bytes: Uint8Array, { headers }: Response): string {
+  const charset = /;\s*charset\s*=\s*"?([\w:.-]{1,40})/iu.exec(headers.get('content-type') ?? '')?.[1] ?? 'utf-8'
+  return decoderOf(charset).decode(bytes)
+}
+
+function decoderOf(charset: string) {
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder()
+  }
 }
 
 const other = (why: string): ReadAnswer => ({ content: 'other', why })
@@ -72,9 +92,8 @@ interface Parsed {
   readonly judged: Json
 }
 
-/** Undefined for what is no JSON. A byte order mark is no part of a text (RFC 8259, 8.1). */
-function readJson(bytes: Uint8Array): Parsed | undefined {
-  const text = new TextDecoder().decode(bytes)
+/** Undefined for what is no JSON. */
+function readJson(text: string): Parsed | undefined {
   try {
     const value = JSON.parse(text) as Json
     return mayHaveDigits(text)

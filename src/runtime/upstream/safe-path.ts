@@ -7,6 +7,9 @@ const UNSAFE = /^\s*\.{0,2}\s*(?:$|;|%3b)|[/\\?#\p{Cc}]|%(?:2e|2f|5c|25|00|0a|0d
 /** Whether a value may stand for one segment of a path, whoever gave it. */
 export const isSegment = (value: string): boolean => !UNSAFE.test(value)
 
+/** An empty segment or one of dots, also before a semicolon; of its own, one that begins so is of the style `matrix`. */
+const LEADS_UP = /^\s*(?:\.{0,2}\s*(?:$|%3b)|\.{1,2}\s*;)/iu
+
 /** A path with its values in it; the name of the parameter where its value would lead elsewhere. */
 export function filledPath(
   template: string,
@@ -21,7 +24,7 @@ export function filledPath(
         if (text === undefined) unsafe ??= name
         return text ?? ''
       })
-      if (filled !== part && /^\s*\.{0,2}\s*(?:$|;|%3b)/iu.test(filled)) unsafe ??= part.replaceAll(/[{}]/gu, '')
+      if (filled !== part && LEADS_UP.test(filled)) unsafe ??= part.replaceAll(/[{}]/gu, '')
       return filled
     })
     .join('/')

@@ -63,6 +63,7 @@ const CASES: { readonly [of: string]: readonly (() => string)[] } = {
     () => made(json(members(60))).slice(0, 200),
     () => made(json(members(61))),
     () => made(json({ type: 'array', items: text })),
+    () => made(json({ ...members(1), nullable: true })),
     () => made(json({ ...members(1), minProperties: 1, maxProperties: 2, additionalProperties: text })),
     () => made(json({ ...members(2), anyOf: [{ required: ['m0'] }, { required: ['m1'] }] })),
     () => made(json({ oneOf: [members(1), members(2)] })),
@@ -83,6 +84,7 @@ const CASES: { readonly [of: string]: readonly (() => string)[] } = {
     () => made(answers({ 200: ok({ type: 'array', items: text }) })),
     () => made(answers({ 200: ok({ type: 'array', items: text, nullable: true }) })),
     () => made(answers({ 200: ok(text) })),
+    () => made(answers({ 200: ok({ ...members(1), nullable: true }) })),
     () => made(answers({ 200: ok({ oneOf: [members(1), members(2)] }) })),
     () => made(answers({ 200: ok({ type: 'object', required: ['a-b'], properties: { 'a-b': text, a_b: text, constructor: text, c: { ...text, nullable: true } } }) })), // prettier-ignore
     () => made(answers({ 200: ok(members(200)) })).slice(-200),

@@ -153,6 +153,18 @@ it.each([
 })
 
 it.each([
+  ['*/*', 'string', "output: { as: 'value', text: true },"],
+  ['*/*', 'integer', "output: { as: 'value' },"],
+  ['text/plain', 'string', "output: { as: 'value', text: true },"],
+  ['application/json', 'string', "output: { as: 'value' },"],
+])('an answer of %s beside JSON, a %s, has the %s', (type, of, line) => {
+  const content = { 'application/json': { schema: { type: of } }, [type]: { schema: { type: of } } }
+  const get = { operationId: 'a', responses: { 200: { description: 'ok', content } } }
+  const written = made({ openapi: '3.0.0', servers: [{ url: 'https://shop.example' }], paths: { '/a': { get } } })
+  expect(/output: \{ as.*/u.exec(written)?.[0]).toBe(line)
+})
+
+it.each([
   ['get', 'GET suggests { type: read }', 'read'],
   ['head', 'HEAD suggests { type: read }', 'read'],
   ['options', 'OPTIONS suggests { type: read }', 'read'],

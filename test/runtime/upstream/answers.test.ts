@@ -96,6 +96,36 @@ describe('an answer', () => {
     expect(await outcomeOf('write', '', { location: '/a/1' }, { status: 201, output: { as: 'status', location: true }, answers: { 201: [] } })).toEqual({ status: 201, location: '/a/1' }) // prettier-ignore
   })
 
+  it.each<[string, string, string]>([
+    ['text/plain; charset=iso-8859-1', 'text/plain', 'caf\u00e9'],
+    ['text/csv;charset="windows-1252"', 'text/csv', 'caf\u00e9'],
+    ['application/json; charset=latin1', 'application/json', 'caf\u00e9'],
+    ['text/plain; charset=none-such', 'text/plain', 'caf\ufffd'],
+  ])('of the type %s is read by its charset', async (type, described, expected) => {
+    const bytes = new Uint8Array(Buffer.from(described === 'application/json' ? '"caf\u00e9"' : 'caf\u00e9', 'latin1'))
+    const value = { output: { as: 'value' }, answers: { 200: [described] } } as const
+    expect(await outcomeOf('read', bytes, { 'content-type': type }, value)).toEqual({ value: expected })
+  })
+
+  it.each<[string, object, string, { readonly [name: string]: string }, unknown]>([
+    ['*/*', MEMBERS, '<html>', HTML, 'unknown'],
+    ['*/*', MEMBERS, 'done', PLAIN, 'unknown'],
+    ['*/*', MEMBERS, TEXT, { 'content-type': 'application/hal+json' }, FOUND],
+    ['*/*', { as: 'value' }, 'done', PLAIN, { value: 'done' }],
+    ['*/*', { as: 'value' }, '12', PLAIN, { value: 12 }],
+    ['*/*', { as: 'value', text: true }, '12', PLAIN, { value: '12' }],
+    ['*/*', { as: 'value', text: true }, '"a"', JSON_TYPE, { value: 'a' }],
+    ['text/plain', { as: 'value', text: true }, '12', PLAIN, { value: '12' }],
+    ['application/json', { as: 'value', text: true }, '"a"', PLAIN, { value: 'a' }],
+    ['application/json', { as: 'value', text: true }, 'a', PLAIN, 'unknown'],
+  ])(
+    'of a change that is described as %s, with the output %j: %s',
+    async (described, output, body, headers, expected) => {
+      const answers = { 200: described === 'text/plain' ? [described, 'application/json'] : [described] }
+      expect(await outcomeOf('write', body, headers, { output: output as never, answers })).toEqual(expected)
+    },
+  )
+
   it('keeps the digits of numbers that no number holds', async () => {
     const given = '{"id":10765432100123456789,"name":[9007199254740991,-9007199254740993,1e3,"12345678901234567890"]}'
     expect(await outcomeOf('read', given)).toEqual({ id: '10765432100123456789', name: [9_007_199_254_740_991, '-9007199254740993', 1000, '12345678901234567890'] }) // prettier-ignore
@@ -121,7 +151,7 @@ describe('a result', () => {
     terms: { readonly isRead: boolean; readonly isStrict?: boolean },
   ) => {
     try {
-      return [fitted(check, result, { isStrict: false, isEmpty: false, deviations: [], judged: structuredClone(result), ...terms }), result] // prettier-ignore
+      return [fitted(check, result, { isStrict: false, isEmpty: false, isWhole: false, deviations: [], judged: structuredClone(result), ...terms }), result] // prettier-ignore
     } catch (error) {
       return (error as Error).message
     }
@@ -144,6 +174,30 @@ describe('a result', () => {
       [{ pointer: '/id', got: 'nothing' }, { pointer: '/name' }, { pointer: '/lines' }],
       {},
     ])
+  })
+
+  it('that is one value as a whole fails for a read where it does not fit, and of a change is nothing', () => {
+    const ofWhole = (isRead: boolean) => {
+      try {
+        return fitted(outputFields({ value: 'boolean' }), { value: 'a' }, { isStrict: false, isEmpty: false, isWhole: true, deviations: [], judged: { value: 'a' }, isRead }) // prettier-ignore
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect([ofWhole(true), ofWhole(false)]).toEqual([
+      'The member /value of the answer of the service behind should be true or false, and is "a".',
+      [{ pointer: '/value', expected: 'true or false', got: '"a"' }],
+    ])
+  })
+
+  it('of many items lacks what does not fit in each of them', () => {
+    const result = { id: 1, name: null, lines: Array.from({ length: 200 }, (_, at) => ({ at, bad: null })) }
+    const bad = (value: unknown) => {
+      const at = (value as typeof result).lines.findIndex((line) => 'bad' in line)
+      return at === -1 ? [] : [{ path: `/lines/${at}/bad`, message: 'must be a string' }]
+    }
+    const deviations = fitted(bad, result, { isRead: true, isStrict: false, isEmpty: false, isWhole: false, deviations: [], judged: structuredClone(result) }) // prettier-ignore
+    expect([deviations.length, result.lines.length, result.lines[199]]).toEqual([20, 200, { at: 199 }])
   })
 
   it('of a strict read fails on any deviation', () => {

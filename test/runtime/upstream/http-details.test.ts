@@ -125,6 +125,22 @@ it.each<[string, string]>([
   expect(await ended(operationOf())).toBe(expected)
 })
 
+it.each<[object, unknown, string]>([
+  [{}, ['a', 'b,c'], '/x/a,b%2Cc/y'],
+  [{ explode: true }, { R: 1, G: 'a b' }, '/x/R=1,G=a%20b/y'],
+  [{ style: 'label' }, ['a', 'b'], '/x/.a,b/y'],
+  [{ style: 'label', explode: true }, { R: 1 }, '/x/.R=1/y'],
+  [{ style: 'matrix' }, 5, '/x/;n=5/y'],
+  [{ style: 'matrix' }, ['a', 'b'], '/x/;n=a,b/y'],
+  [{ style: 'matrix', explode: true }, ['a', 'b'], '/x/;n=a;n=b/y'],
+  [{ style: 'matrix', explode: true }, { R: 1, G: ';' }, 'unsafe_parameter'],
+  [{ style: 'pipeDelimited' }, ['a', 'b'], '/x/a%7Cb/y'],
+])('a path with a parameter as %j, of %j, is %s', async (how, value, expected) => {
+  const inputs = { n: { in: 'path', name: 'n', ...how } } as const
+  const outcome = await ended(operationOf({ path: '/x/{n}/y', inputs }), { n: value })
+  expect(outcome === 'well' ? seen[0]!.url : outcome).toBe(expected)
+})
+
 describe('the answer', () => {
   it.each<[string, string, HttpOutput, object]>([
     ['application/json', '{"a":1}', { as: 'value' }, { value: { a: 1 } }],

@@ -11,5 +11,7 @@ it.each(['a', 'a;x', 'a.b', '...', '..a', 'ä', 'a%20b', 'v1;rev=2'])('%j is one
 
 it('is no path whose segment leads elsewhere once it is filled', () => {
   expect(filledPath('/files/.{name}', () => '.;x')).toEqual({ unsafe: '.name' })
+  expect(filledPath('/files/..{name}', () => ';name=a')).toEqual({ unsafe: '..name' })
   expect(filledPath('/files/{name};v=1', () => 'a')).toEqual({ path: '/files/a;v=1' })
+  expect(filledPath('/files/{name}', () => ';name=a')).toEqual({ path: '/files/;name=a' })
 })

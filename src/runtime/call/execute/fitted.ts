@@ -7,8 +7,9 @@ import type { Answered } from '../../json/answered-upstream.js'
 
 /** Deviations that an envelope lists. */
 const MOST_LISTED = 20
-/** Parts that are taken out one by one, before whole fields are. */
-const MOST_PARTS = 50
+/** Characters that are judged again: they bound the parts that are taken out one by one, before whole fields are. */
+const MOST_JUDGED = 400 * 1024 * 1024
+const [LEAST_PARTS, MOST_PARTS] = [50, 1_000]
 
 type Container = { [member: string]: Json } | Json[]
 
@@ -19,10 +20,12 @@ type Container = { [member: string]: Json } | Json[]
 export function fitted(
   validate: Validate,
   result: { [field: string]: Json },
-  { isRead, isStrict, isEmpty, deviations: before, judged }: Answered,
+  { isRead, isStrict, isEmpty, isWhole, deviations: before, judged }: Answered,
 ): readonly AnswerDeviation[] {
   if (isEmpty) return before
-  const checked = JSON.parse(JSON.stringify(judged)) as Container
+  const text = JSON.stringify(judged)
+  const checked = JSON.parse(text) as Container
+  const mostParts = Math.min(Math.max(MOST_JUDGED / text.length, LEAST_PARTS), MOST_PARTS)
   const deviations: AnswerDeviation[] = [...before]
   for (let round = 0; ; round++) {
     const problem = validate(checked)[0]
@@ -31,9 +34,9 @@ export function fitted(
     const deviation = deviationAt(problem, steps, checked)
     deviations.push(deviation)
     const isLacking = steps.length === 1 && ['null', 'nothing'].includes(deviation.got)
-    if (isRead && (isStrict || isLacking)) refuseAnswer(deviation)
-    const whole = round < MOST_PARTS ? steps : steps.slice(0, 1)
-    const present = presentPart(checked, whole)
+    const present = presentPart(checked, round < mostParts ? steps : steps.slice(0, 1))
+    const isAll = isWhole && present.length === 1
+    if (isRead && (isStrict || isLacking || isAll)) refuseAnswer(deviation)
     if (present.length === 0) return deviations.slice(0, MOST_LISTED)
     for (const from of [checked, result]) takeOut(from, present)
     if (present.length === 1) validate = without(validate, present[0]!)

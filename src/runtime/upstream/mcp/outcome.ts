@@ -74,6 +74,7 @@ export function calledToolResult(
   return answeredUpstream(result, {
     isRead: changesNothing(operation, context),
     isEmpty: false,
+    isWhole: false,
     isStrict: context.upstream?.answers === 'strict',
     deviations,
     judged: outputOf(name, unmarked(answer, nearNumber)).result,
