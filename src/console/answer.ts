@@ -55,7 +55,15 @@ async function asPerson(
     (await personOf(setting, request)) ?? refuse('authentication_required', 'Sign in first: your session has ended.')
   if (route.method === 'POST') assertCsrf(person.cookie, request)
   if (route.isPassive !== true) await noteUse(setting, person)
-  return route.signedIn({ ...visit, person })
+  const held: (() => void)[] = []
+  const left = (): void => held.splice(0).forEach((act) => act())
+  try {
+    const answer = await route.signedIn({ ...visit, person, whenLeft: (act) => void held.push(act) })
+    return { ...answer, principal: person.known.principal, ...(held.length > 0 && { left }) }
+  } catch (error) {
+    left()
+    throw error
+  }
 }
 
 /** Files by their names, the one page by every other address: what it shows, it reads from the endpoints. */

@@ -18,10 +18,9 @@ const ALWAYS = [
   'x-robots-tag', 'noindex',
 ] as const // prettier-ignore
 
-export const withPolicy = ({ status, headers, body }: HttpResponse): HttpResponse => ({
-  status,
+export const withPolicy = ({ headers, ...rest }: HttpResponse): HttpResponse => ({
+  ...rest,
   headers: [...headers, ...ALWAYS],
-  body,
 })
 
 /** To another address, which the browser asks with GET. */

@@ -14,6 +14,8 @@ export interface Visit {
 /** The same by somebody who has signed in. */
 export interface SignedInVisit extends Visit {
   readonly person: Person
+  /** Acts when the answer has left; unless given, what the answer holds ends when it is made. */
+  readonly whenLeft?: (act: () => void) => void
 }
 
 interface Place {

@@ -190,22 +190,21 @@ describe('signing in at the provider', () => {
     expect(signInUnderWay(setting as never, request as never)?.page).toBe(page)
   })
 
-  it('that fails counts against whoever it came from', async () => {
-    const taken: unknown[] = []
-    const guesses = { take: (...given: unknown[]) => void taken.push(given) }
+  it.each([
+    ['unknown', undefined, 1],
+    ['too-often', 7, 0],
+  ])('N29 counts against whoever it came from: %s', async (because, wait, asks) => {
+    const [taken, asked]: [unknown[], unknown[]] = [[], []]
+    const guesses = { take: (...given: unknown[]) => (taken.push(given), wait) }
     const service = { now: () => NOW, guesses, limits: { badCredentialsPerMinute: 5 } }
-    const setting = {
-      service,
-      provider: { finish: async () => undefined },
-      origin: () => 'http://127.0.0.1:4100',
-      base: '',
-    }
+    const provider = { finish: async (...given: unknown[]) => void asked.push(given) }
+    const setting = { service, provider, origin: () => 'http://127.0.0.1:4100', base: '' }
     const cookie = `svc-console-4100-sign-in=${Buffer.from(JSON.stringify(begun)).toString('base64url')}`
     const request = { client: '203.0.113.9', target: '/-/console/callback?code=x', header: () => cookie }
     const route = signInRoutes.find(({ path }) => path === '/callback') as { anybody(visit: never): Promise<{ readonly headers: readonly string[] }> } // prettier-ignore
     const { headers } = await route.anybody({ setting, request } as never)
-    expect([headers[1], taken]).toEqual(['/-/console/sign-in?because=unknown', [['203.0.113.9', 5]]])
-  })
+    expect([headers[1], taken, asked.length]).toEqual([`/-/console/sign-in?because=${because}`, [['sign-in 203.0.113.9', 5]], asks])
+  }) // prettier-ignore
 
   it('by a key is not offered through a proxy, also where there is a provider', async () => {
     const { given, options } = withProvider()
@@ -334,7 +333,7 @@ describe('signing in with an API key', () => {
     const world = await startWorld(keys)
     const browser = world.browser()
     await browser.byKey('bob-key')
-    expect(await world.fixture.storage.sessions.endAll({ principal: 'human:bob' })).toBe(1)
+    expect(await world.fixture.storage.sessions.endAll({ principal: 'human:bob' })).toHaveLength(1)
     expect((await browser.me())['person']).toBeUndefined()
   })
 })

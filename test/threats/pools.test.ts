@@ -1,10 +1,12 @@
 /** N29, N30: bodies that are never finished, over sockets; revocation, operators and calls are answered meanwhile (decisions, section 20). */
+import { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, expect, it } from 'vitest'
 import { answerOverHttp } from '../../src/runtime/http/answer.js'
+import { beginInTurn } from '../../src/runtime/http/begin-in-turn.js'
 import { DEFAULT_LIMITS } from '../../src/runtime/limits.js'
 import { bodiesInFlight } from '../../src/runtime/request/bodies-in-flight.js'
 import { nodeServer } from '../../src/runtime/http/server.js'
@@ -50,6 +52,38 @@ it('N29 a connection that sends thousands of requests at once gets few answers, 
     socket.on('close', () => resolve(text))
   })
   expect(answers.split('HTTP/1.1 200').length - 1).toBeLessThanOrEqual(16)
+})
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+it('N29 of hundreds of requests that come in one turn, 64 begin in it, and those of another network in the next', async () => {
+  const begin = beginInTurn(new EventEmitter() as Server)
+  const begun: string[] = []
+  for (let at = 0; at < 200; at++) begin('flood', () => void begun.push('flood'))
+  begin('other', () => void begun.push('other'))
+  expect([begun.length, begun.includes('other')]).toEqual([64, false])
+  await turn()
+  expect([begun.length, begun.indexOf('other')]).toEqual([128, 65])
+})
+
+it('N29 requests begin once no connection comes any more, or after a moment', async () => {
+  const [server, time] = [new EventEmitter() as Server, { now: 0 }]
+  const begin = beginInTurn(server, () => time.now)
+  const begun: string[] = []
+  const connects = () => void server.emit('connection')
+  connects()
+  begin('a', () => void begun.push('first'))
+  await turn()
+  expect(begun).toEqual([])
+  await turn()
+  expect(begun).toEqual(['first'])
+  connects()
+  begin('a', () => void begun.push('second'))
+  await turn()
+  connects()
+  time.now = 20
+  await turn()
+  expect(begun).toEqual(['first', 'second'])
 })
 
 it('N30 a body that is complete keeps its room until it is read, and does not stall', () => {

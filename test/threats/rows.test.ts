@@ -8,6 +8,7 @@ import { generateRing } from '../../src/crypto/keys/key-ring.js'
 import { generateRingSecret, type RingSecret } from '../../src/crypto/keys/secret-key.js'
 import { deliverDue } from '../../src/runtime/events/dispatch.js'
 import { webhook } from '../../src/runtime/events/targets/webhook.js'
+import type { Storage } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { startReceiver } from '../runtime/fixture/receiver.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
@@ -97,6 +98,26 @@ describe('N31 a writer of the database', () => {
     expect(await service.storage.sessions.look(session.hash)).toBeUndefined()
     expect(await service.storage.sessions.look(SESSION.hash)).toBeUndefined()
   })
+
+  it.each<[string, (sessions: Storage['sessions'], hash: string, sql: (text: string) => void) => unknown]>([
+    ['somebody signed out of', (sessions, hash) => sessions.end(hash)],
+    ['an operator ended', (sessions) => sessions.endAll({ principal: 'human:ana' })],
+    ['another process ended', async (sessions, hash, sql) => {
+      await sessions.look(hash)
+      sql('delete from console_sessions')
+      await sessions.look(hash)
+    }],
+  ])('puts back no session that %s', async (_, end) => {
+    const { sql, service, alarms } = await start()
+    const { sessions } = service.storage
+    const session = { hash: 'b'.repeat(64), principal: 'human:ana', credential: { issuer: 'i', subject: 's' } } as const
+    await sessions.begin(session, 1000, 1000)
+    sql('create table kept as select * from console_sessions')
+    await end(sessions, session.hash, sql)
+    sql('insert into console_sessions select * from kept')
+    expect(await sessions.look(session.hash)).toBeUndefined()
+    expect(await alarms()).toEqual(['rows_altered'])
+  }) // prettier-ignore
 
   it('prolongs no session by the columns of its times', async () => {
     const { sql, service, time } = await start()

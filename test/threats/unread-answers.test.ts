@@ -3,12 +3,15 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
+import { webConsole } from '../../src/console/index.js'
+import { sha256Hex } from '../../src/crypto/json/digest.js'
 import { answerOverHttp } from '../../src/runtime/http/answer.js'
 import type { AnswerOverHttp, HttpRequest } from '../../src/runtime/http/exchange.js'
 import { fetchHandler } from '../../src/runtime/http/fetch.js'
 import { nodeServer } from '../../src/runtime/http/server.js'
 import { listCheckpoints } from '../../src/runtime/checkpoints/detail.js'
 import { DEFAULT_LIMITS, type RuntimeLimits } from '../../src/runtime/limits.js'
+import { besideSurfaces } from '../../src/runtime/surfaces/surface.js'
 import { startFixture } from '../runtime/fixture/service.js'
 
 const open: { close(): void }[] = []
@@ -96,6 +99,21 @@ it('N30 a query of the trail has its place until its answer has left', async () 
   first.left?.()
   expect([first.status, second.status, (await answer(request)).status]).toEqual([200, 429, 200])
 })
+
+it.each([[[]], [['auditor']]] as const)('N30 in the console, a page of the trail of a person with the roles %j has its place until its answer has left', async (roles) => {
+  const apiKeys = [{ id: 'ana', sha256: sha256Hex('ana-key'), principal: 'human:ana', scopes: [], roles }] as const
+  const { service } = await startFixture({ apiKeys, limits: { auditQueriesAtOnce: 1 } })
+  const context = { publicUrl: undefined, base: '', address: () => 'http://127.0.0.1:8080', listensOnLoopback: true }
+  const answer = await besideSurfaces(service, answerOverHttp(service), [webConsole({ development: true })], context)
+  const session = { hash: sha256Hex('of-ana'), principal: 'human:ana', credential: { api_key: 'ana' } } as const
+  await service.storage.sessions.begin(session, 1e6, 1e6)
+  const header = (name: string) => ({ host: '127.0.0.1', cookie: 'svc-console-8080-session=of-ana' })[name] ?? null
+  const ask = (query = '') => answer({ method: 'GET', target: `/-/console/api/trail${query}`, client: '127.0.0.1', header, isGone: () => false, body: () => Promise.reject(new Error()) })
+  expect((await ask('?since=wrong')).status).toBe(400)
+  const [first, second] = [await ask(), await ask()]
+  first.left?.()
+  expect([first.status, first.principal, second.status, (await ask()).status]).toEqual([200, 'human:ana', 429, 200])
+}) // prettier-ignore
 
 it.each<[string, (first: Response) => Promise<unknown>, Partial<RuntimeLimits>]>([
   ['is read', (first) => first.text(), {}],

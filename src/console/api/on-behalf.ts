@@ -34,6 +34,7 @@ export async function askOnBehalf(
     client: visit.request.client,
     caller: {},
     body: async () => body,
+    ...(visit.whenLeft && { whenLeft: visit.whenLeft }),
   })
   return httpResponseOf(answer, visit.request)
 }

@@ -22,15 +22,16 @@ export const trailRoutes: readonly ConsoleRoute[] = [
 const isAuditor = ({ known }: Person): boolean => known.roles?.includes('auditor') === true
 
 async function pageOf(visit: SignedInVisit, query: URLSearchParams): Promise<HttpResponse> {
-  const { person, setting } = visit
+  const { person, setting, whenLeft } = visit
   if (isAuditor(person)) return askOnBehalf(visit, 'auditor_trail', { query })
-  return jsonResponse(200, JSON.stringify(await trailOf(setting.service, person.known.principal, undefined, query)))
+  const page = await trailOf(setting.service, person.known.principal, undefined, query, whenLeft)
+  return jsonResponse(200, JSON.stringify(page))
 }
 
 /** A page as it is read for a file or a count; whoever is no longer signed in gets none. */
-export async function readPage({ setting, request, ...visit }: SignedInVisit, query: URLSearchParams) {
+export async function readPage({ setting, request, segments }: SignedInVisit, query: URLSearchParams) {
   const person = (await personOf(setting, request)) ?? refuse('authentication_required', 'Your session has ended.')
-  const { body } = await pageOf({ ...visit, setting, request, person }, query)
+  const { body } = await pageOf({ setting, request, query, segments, person }, query)
   return JSON.parse(String(body)) as { readonly entries: readonly AnsweredEntry[]; readonly next_cursor?: string }
 }
 

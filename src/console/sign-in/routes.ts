@@ -47,16 +47,12 @@ async function comeBack({ setting, request }: Visit): Promise<HttpResponse> {
   const forget = clearCookie(setting, 'sign-in')
   if (provider === undefined || underWay === undefined)
     return seeOther(`${consolePathOf(setting)}/sign-in?because=expired`, ...forget)
+  const wait = service.guesses.take(`sign-in ${request.client}`, service.limits.badCredentialsPerMinute)
+  if (wait !== undefined) return seeOther(`${consolePathOf(setting)}/sign-in?because=too-often`, ...forget)
   const callback = new URL(redirectUri(setting))
   callback.search = request.target.slice(request.target.indexOf('?'))
   const known = await provider.finish(callback, underWay).catch(() => undefined)
-  if (known === undefined) {
-    const wait = service.guesses.take(request.client, service.limits.badCredentialsPerMinute)
-    return seeOther(
-      `${consolePathOf(setting)}/sign-in?because=${wait === undefined ? 'unknown' : 'too-often'}`,
-      ...forget,
-    )
-  }
+  if (known === undefined) return seeOther(`${consolePathOf(setting)}/sign-in?because=unknown`, ...forget)
   await noteAccount(setting, known)
   return seeOther(underWay.page, ...forget, ...(await beginSession(setting, known, request)))
 }

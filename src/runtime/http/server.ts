@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net'
 import type { RuntimeLimits } from '../limits.js'
 import { StartUpError } from '../errors/start-up-error.js'
+import { beginInTurn } from './begin-in-turn.js'
+import { clientOf } from './client-address.js'
 import { keepConnectionRoom } from './connection-room.js'
 import type { AnswerOverHttp } from './exchange.js'
 import { listener } from './listener.js'
@@ -24,6 +26,7 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
     connectionsCheckingInterval: 1_000,
   })
   const noteAnswer = answerUnreadable(server)
+  const beginOf = beginInTurn(server)
   const noteServed = keepConnectionRoom(server, limits.connections)
   const open = new Set<ServerResponse>()
   OPEN.set(server, open)
@@ -42,10 +45,13 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
     for (const each of [open, own]) each?.add(outgoing)
     outgoing.once('close', () => {
       for (const each of [open, own]) each?.delete(outgoing)
-      for (const next of own ?? []) return serve(next.req, next)
+      // In another turn of the event loop: all that a connection has sent would be answered in one.
+      for (const next of own ?? []) return void setImmediate(begin, next.req, next)
     })
-    if (own === undefined || own.size === 1) serve(incoming, outgoing)
+    if (own === undefined || own.size === 1) begin(incoming, outgoing)
   })
+  const begin: RequestListener = (incoming, outgoing) =>
+    beginOf(clientOf(incoming.socket.remoteAddress), () => serve(incoming, outgoing))
   /** Serves a request when the answers before it on its connection have left, or not at all where it is gone. */
   const serve: RequestListener = (incoming, outgoing) => {
     const { socket } = incoming

@@ -38,6 +38,6 @@ export interface SessionStore {
   /** Counts as a use: the idle time begins anew, unless the session has ended meanwhile. */
   touch(hash: string, idleMs: number): Promise<void>
   end(hash: string): Promise<void>
-  /** Ends the sessions of a person or a key, on every replica, and gives how many that were. */
-  endAll(of: SessionsOf): Promise<number>
+  /** Ends the sessions of a person or a key, on every replica, and gives their hashes. */
+  endAll(of: SessionsOf): Promise<readonly string[]>
 }

@@ -4,7 +4,7 @@ import { foldOf } from '../../../protocol/fold.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { ConsoleSession, LiveSession, SessionsOf, SessionStore } from '../session-store.js'
 import { integer, json, optionalText, textColumn } from './columns.js'
-import { keep, row, rows, sendOnly, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
+import { keep, row, rows, sendOnly, type Engine, type Row, type WriteOutcome, type StoragePlan } from './plan.js'
 
 const BEGIN = `
   insert into console_sessions (hash, principal, api_key, credential, entitled, began_at, idle_at, expires_at)
@@ -73,12 +73,14 @@ function* end(hash: string): StoragePlan<WriteOutcome<void>> {
   return keep(undefined)
 }
 
-function* endAll(of: SessionsOf): StoragePlan<WriteOutcome<number>> {
-  if ('api_key' in of) return keep((yield* rows(END_ALL.api_key, of.api_key)).length)
-  let ended = 0
+function* endAll(of: SessionsOf): StoragePlan<WriteOutcome<readonly string[]>> {
+  if ('api_key' in of) return keep(hashesIn(yield* rows(END_ALL.api_key, of.api_key)))
+  const ended: string[] = []
   for (const stored of yield* rows(SIGNED_IN, '')) {
     const principal = textColumn(stored, 'principal')
-    if (foldOf(principal) === foldOf(of.principal)) ended += (yield* rows(END_ALL.principal, principal)).length
+    if (foldOf(principal) === foldOf(of.principal)) ended.push(...hashesIn(yield* rows(END_ALL.principal, principal)))
   }
   return keep(ended)
 }
+
+const hashesIn = (found: readonly Row[]): readonly string[] => found.map((each) => textColumn(each, 'hash'))
