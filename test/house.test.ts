@@ -65,7 +65,7 @@ const WITHOUT_NODE = ['protocol/', 'client/', 'adapters/', 'compiler/', 'console
 const ORDER: { readonly [room: string]: readonly string[] } = {
   runtime: [
     'limits.ts definition.ts patterns.ts net json storage',
-    'errors rows request telemetry keys rates credentials events checkpoints audit',
+    'errors rates rows request telemetry keys credentials events checkpoints audit',
     'service.ts auth endpoint approvals connections call operate lifecycle create-service.ts',
     'endpoints http rpc surfaces upstream index.ts node.ts mount.ts testing',
   ],
