@@ -63,6 +63,8 @@ interface ExtraMembers {
   /** With a question, in `decision.reason`. */
   readonly approval_returned: DecidedByPerson
   readonly approval_grant_invalid: { readonly reason: GrantRefusal }
+  /** The page where the root principal connects the account, where the service has a console. */
+  readonly connection_required: { readonly connection_url?: string }
   readonly clarification_required: { readonly clarification: { readonly inputs: readonly ClarificationInput[] } }
   readonly composition_child_failed: {
     readonly step?: { readonly id: string; readonly capability: string; readonly failure_type: string }

@@ -4,7 +4,7 @@ import type { JsonObject } from './manifest.js'
 const MOST_BYTES = 600
 
 /** Members that help a model most, in order; digests and policies are for programs. */
-const HELPFUL = ['approval_request_id', 'approval_url', 'adjusted', 'clarification', 'reason', 'data', 'step', 'compensations'] as const // prettier-ignore
+const HELPFUL = ['approval_request_id', 'approval_url', 'connection_url', 'adjusted', 'clarification', 'reason', 'data', 'step', 'compensations'] as const // prettier-ignore
 
 interface Refused {
   readonly failure: object

@@ -83,8 +83,8 @@ export interface UpstreamAccount {
   readonly person: Principal
   /** An access token; ends the call with `connection_required` without one. */
   readonly token: () => Promise<string>
-  /** Forgets a token that the upstream system refused. */
-  readonly refused: (token: string) => void
+  /** Forgets a token that the upstream system refused; a connection without another token ends. */
+  readonly refused: (token: string) => void | Promise<void>
   /** Ends the call if the person can give the scopes that the upstream system asks for. */
   readonly needs: (scopes: readonly string[]) => Promise<void>
 }

@@ -94,6 +94,8 @@ class Refusal(Generic[Failure]):
     budget_context: Optional[Mapping[str, Any]] = None
     pending: Optional[Pending] = None
     """What `resume` needs, where the call waits for an approval."""
+    connection_url: Optional[str] = None
+    """The page where the person connects an account; then the same call is made again."""
     success: Literal[False] = False
 
 
@@ -570,7 +572,7 @@ def _refusal_of(envelope: Mapping[str, Any], pending: Optional[Pending] = None) 
     resolution = Resolution(**{name: value for name, value in failure["resolution"].items() if name in known})
     return Refusal(
         failure["type"], failure.get("detail", ""), failure.get("retry") is True, resolution, failure,
-        envelope.get("invocation_id"), envelope.get("budget_context"), pending,
+        envelope.get("invocation_id"), envelope.get("budget_context"), pending, failure.get("connection_url"),
     )
 
 

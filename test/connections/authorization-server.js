@@ -27,6 +27,8 @@ const state = {
   metadataAt: '',
   resource: '',
   sessions: 0,
+  refresh: true,
+  refused: false,
 }
 const client = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], redirect_uris: [`${issuer}/back`] } // prettier-ignore
 const provider = new Provider(issuer, {
@@ -40,7 +42,7 @@ const provider = new Provider(issuer, {
   claims: { openid: ['sub'], email: ['email'] },
   ttl: { AccessToken: () => state.lifetime },
   rotateRefreshToken: true,
-  issueRefreshToken: async () => true,
+  issueRefreshToken: async () => state.refresh,
   findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, email: sub }) }),
   features: {
     devInteractions: { enabled: false },
@@ -92,7 +94,7 @@ const json = (response, status, body, headers = {}) =>
 async function mailbox(request, response) {
   const [, bearer] = /^Bearer (.+)$/u.exec(request.headers.authorization ?? '') ?? []
   const token = bearer && (await provider.AccessToken.find(bearer))
-  if (!token) return json(response, 401, {}, { 'www-authenticate': 'Bearer error="invalid_token"' })
+  if (!token || state.refused) return json(response, 401, {}, { 'www-authenticate': 'Bearer error="invalid_token"' })
   const needed = request.method === 'POST' ? 'mail.send' : 'mail.read'
   if (!token.scope?.split(' ').includes(needed))
     return json(response, 403, {}, { 'www-authenticate': `Bearer error="insufficient_scope", scope="${new URL(request.url, issuer).searchParams.get('ask') ?? needed}"` }) // prettier-ignore

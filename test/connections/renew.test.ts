@@ -1,11 +1,13 @@
 /** Renewals: one replica at a time, no refresh token twice, and nothing lost but what was cut off (section 19). */
-import { beforeEach, expect, it } from 'vitest'
-import { agentOf, authorizationServer, connectedAs, listed, mail, publicClient, startMail } from './world.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { generateRingSecret } from '../../src/crypto/keys/secret-key.js'
+import { reencrypting } from '../../src/runtime/connections/reencrypt.js'
+import { agentOf, authorizationServer, connectedAs, listed, mail, publicClient, RING, startMail } from './world.js'
 
 const { issuer, control } = authorizationServer()
 beforeEach(async () => {
   mail.connection = publicClient(issuer())
-  await control({ sent: [], reused: 0, delay: 0, fail: 0, revoked: 0, lifetime: 600 })
+  await control({ sent: [], reused: 0, delay: 0, fail: 0, revoked: 0, lifetime: 600, refresh: true, refused: false })
 })
 
 /** Two replicas on one store, with the accounts of two people. */
@@ -58,9 +60,80 @@ it('that were cut off end the connection of that person alone, said so, and send
   expect(await storage.connections.beginRenewal(kept.connection_id, kept.revision, 'a process that died')).toBe(true)
   for (const world of [one, other]) world.pass(30_001)
   const [anas, bobs] = [await agentOf(other, 'ana-key'), await agentOf(other, 'bob-key')]
-  expect(await anas.call('read_mail')).toMatchObject({ status: 403, type: 'connection_required' })
+  expect(await anas.call('read_mail')).toMatchObject({
+    status: 403,
+    type: 'connection_required',
+    detail:
+      'The account of human:ana at Mail is not connected: its renewal was cut off. Open connection_url as human:ana, and ' +
+      'make the call again.',
+  })
   expect(await bobs.call('read_mail')).toMatchObject({ status: 200, account: 'bob@mail.example' })
   expect((await listed(ana))['connections']).toMatchObject([{ state: 'ended', ended_because: 'interrupted' }])
   const { sent, reused } = await control()
   expect([sent.length, reused]).toEqual([1, 0])
+})
+
+it('are not possible without a refresh token: the same access token is used until it is refused', async () => {
+  await control({ refresh: false })
+  const { one, other, ana } = await replicas()
+  const agents = await Promise.all([one, other].map((world) => agentOf(world, 'ana-key')))
+  for (const agent of agents) expect(await agent.call('read_mail')).toMatchObject({ account: 'ana@mail.example' })
+  await control({ refused: true })
+  expect(await agents[1]!.call('read_mail')).toMatchObject({
+    status: 403,
+    type: 'connection_required',
+    detail: expect.stringContaining('is not connected: the access was refused there.'),
+  })
+  await control({ refused: false })
+  expect(await agents[0]!.call('read_mail')).toMatchObject({ type: 'connection_required' })
+  expect((await listed(ana))['connections']).toMatchObject([{ state: 'ended', ended_because: 'refused_upstream' }])
+})
+
+it('end when the access token that nothing renews has expired', async () => {
+  await control({ refresh: false })
+  const { one } = await replicas()
+  one.pass(600_001)
+  expect(await (await agentOf(one, 'ana-key')).call('read_mail')).toMatchObject({
+    type: 'connection_required',
+    detail: expect.stringContaining('is not connected: its access has expired.'),
+  })
+})
+
+/** The keys of a world, with another secret, or one more, for connections. */
+const [rows, first] = RING.secrets
+const second = generateRingSecret('connections')
+
+describe('a connections key', () => {
+  it('that is lost means that people connect again, before anybody is asked to approve', async () => {
+    const { one, ana } = await replicas()
+    const lost = await startMail({ storage: one.fixture.storage, keys: { ...RING, secrets: [rows!, second] } })
+    expect(await (await agentOf(lost, 'ana-key')).call('send_approved')).toMatchObject({
+      status: 403,
+      type: 'connection_required',
+      detail: expect.stringContaining('is not connected: the key that encrypted it is gone.'),
+    })
+    const seen = lost.browser()
+    await seen.byKey('ana-key')
+    expect((await listed(seen))['connections']).toMatchObject([{ state: 'ended', ended_because: 'key_lost' }])
+    const again = await connectedAs(lost, 'ana-key', 'ana@mail.example')
+    expect(again.page).toContain('connected=mail')
+    expect(await (await agentOf(lost, 'ana-key')).call('read_mail')).toMatchObject({ account: 'ana@mail.example' })
+    expect(ana.page).toContain('connected=mail')
+  })
+
+  it('that is rotated encrypts all tokens anew, after which the old one may go', async () => {
+    const { one } = await replicas()
+    const { storage } = one.fixture
+    const retired = { ...first!, state: 'retired' as const }
+    const both = await startMail({ storage, keys: { ...RING, secrets: [rows!, retired, second] } })
+    await reencrypting()(both.fixture.service)
+    const alone = await startMail({ storage, keys: { ...RING, secrets: [rows!, second] } })
+    for (const [key, account] of [
+      ['ana-key', 'ana@mail.example'],
+      ['bob-key', 'bob@mail.example'],
+    ] as const)
+      // prettier-ignore
+      expect(await (await agentOf(alone, key)).call('read_mail')).toMatchObject({ account })
+    expect((await control()).reused).toBe(0)
+  })
 })

@@ -237,3 +237,14 @@ print(json.dumps(said(base64.urlsafe_b64encode(b'{"alg":"none","kid":"' + given[
     'it is not signed with a detached ES256 signature',
   ])
 })
+
+it('gives the page where a person connects an account, and calls again once it is connected', async () => {
+  const code = `
+answers[:] = [refusal("connection_required", "retry_now", "provide_credentials", True, connection_url="https://svc.test/c"), done]
+client = client_with()
+refused = client.search()
+print(json.dumps([refused.type, refused.retry, refused.connection_url]))
+print(json.dumps(client.search().success))
+`
+  expect(await printed(code)).toEqual([['connection_required', true, 'https://svc.test/c'], true])
+})

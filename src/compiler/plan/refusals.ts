@@ -1,6 +1,7 @@
 import { businessFailuresOf, type BusinessFailure } from '../../protocol/business-failures.js'
 import type { FailureType } from '../../protocol/failures.js'
 import type { Capability, Manifest } from '../../protocol/manifest.js'
+import { upstreamTermsOf } from '../../protocol/upstream-terms.js'
 
 /** The failures that a capability's declaration makes possible, beyond those that any call may meet. */
 export function refusalsOf(capability: Capability, manifest: Manifest): readonly FailureType[] {
@@ -37,6 +38,7 @@ const ownRefusals = (capability: Capability): readonly FailureType[] => [
   ...(capability.inputs.some(({ resolution }) => resolution !== undefined)
     ? (['clarification_required'] as const)
     : []),
+  ...(upstreamTermsOf(capability)?.connection === undefined ? [] : (['connection_required'] as const)),
   ...compositionRefusals(capability),
 ]
 

@@ -37,6 +37,9 @@ export const takeTail = (service: Service, rootPrincipal: string): (() => void) 
 /** Takes one of the calls that may run for a principal at a time. */
 export const takeCall = (service: Service, token: Token): (() => void) => takePlace(service, 'call', holderOf(token))
 
+/** Takes one of the questions of a token's principal that may wait for a person. */
+export const takeWaitOf = (service: Service, token: Token): (() => void) => takePlace(service, 'wait', holderOf(token))
+
 /** Takes one of the questions of a principal that may wait for a decision. */
 export const takeWait = (
   service: Service,

@@ -40,10 +40,20 @@ export async function accessToken(
   return token?.token
 }
 
-/** Forgets a token that the upstream system refused. */
-export function forgetToken({ connections: { held } }: Service, person: Principal, upstream: string, token: string) {
+/** Forgets a token that the upstream system refused. A connection that has no other token ends. */
+export async function refusedToken(
+  service: Service,
+  person: Principal,
+  upstream: string,
+  token: string,
+): Promise<void> {
+  const { held } = service.connections
   const place = placeOf(person, upstream)
   if (held.get(place)?.token === token) held.delete(place)
+  const kept = await service.storage.connections.of(person, upstream)
+  const tokens = kept?.state === 'connected' ? connectionTokensOf(service, kept) : undefined
+  if (tokens?.refresh_token !== undefined || tokens?.access_token !== token) return
+  await endConnection(service, kept!, 'refused_upstream')
 }
 
 /** All calls of this process wait for one renewal. */

@@ -1,10 +1,13 @@
 /** The failure of a call that needs an account which its person has not connected (decisions, section 19). */
+import type { ConnectionEnd } from '../../protocol/connections.js'
 import { upstreamTermsOf } from '../../protocol/upstream-terms.js'
 import { failure, type Failure } from '../../protocol/failures.js'
 import type { Capability } from '../../protocol/manifest.js'
 import { classOf, type Principal } from '../../protocol/principals.js'
 import { present } from '../json/present.js'
 import type { Service } from '../service.js'
+import type { KeptConnection } from '../storage/contract.js'
+import { connectionTokensOf } from './kept-connection.js'
 import { connectionSettings, hasConnections, type ConnectionSettings } from './settings.js'
 
 /** Account that a call lacks. */
@@ -13,6 +16,8 @@ export interface MissingConnection {
   readonly person: Principal
   /** Scopes that the upstream system wants besides. */
   readonly wanted: readonly string[]
+  /** End of the connection that was there. */
+  readonly because?: ConnectionEnd | undefined
   /** Page where the person connects, if a console is served. */
   readonly url: string | undefined
 }
@@ -21,15 +26,25 @@ export interface MissingConnection {
 const isPerson = (principal: Principal): boolean => ['human', 'oidc'].includes(classOf(principal))
 
 /** Returns the failure: a person can connect, and the very same call then succeeds; nobody can for a service. */
-export function connectionRequired({ title, person, wanted, url }: MissingConnection): Failure {
+export function connectionRequired({ title, person, wanted, because, url }: MissingConnection): Failure {
   if (!isPerson(person)) {
     const detail = `${title} is used by accounts of people, and ${person} is none.`
     return { ...failure('connection_required', detail, { action: 'contact_service_owner' }), retry: false }
   }
+  const ended = because === undefined ? '' : `: ${ENDED[because]}`
   const more = wanted.length === 0 ? '' : ` It asks for more: ${wanted.join(' ')}.`
   const where = url === undefined ? '' : ` Open connection_url as ${person}, and make the call again.`
-  const detail = `The account of ${person} at ${title} is not connected.${more}${where}`
+  const detail = `The account of ${person} at ${title} is not connected${ended}.${more}${where}`
   return failure('connection_required', detail, present({ connection_url: url }))
+}
+
+const ENDED: { readonly [because in ConnectionEnd]: string } = {
+  disconnected: 'it was disconnected',
+  blocked: 'it ended with a block',
+  refused_upstream: 'the access was refused there',
+  interrupted: 'its renewal was cut off',
+  key_lost: 'the key that encrypted it is gone',
+  expired: 'its access has expired',
 }
 
 /** Upstream systems that a call uses in its person's account, those of its steps included. */
@@ -51,16 +66,47 @@ export async function missingConnection(
     const settings = personalSettings(upstream)
     if (settings === undefined) continue
     const kept = await service.storage.connections.of(person, upstream)
-    if (kept === undefined || kept.state === 'ended') return missingAt(service, upstream, person, settings)
+    const because = endOf(service, kept)
+    if (kept === undefined || because !== undefined) return missingAt(service, { upstream, person, settings, because })
   }
   return undefined
+}
+
+/** Returns why a connection is of no use: it has ended, or the key that encrypted its tokens is gone. */
+export const endOf = (service: Service, kept: KeptConnection | undefined): ConnectionEnd | undefined => {
+  if (kept === undefined) return undefined
+  if (kept.state === 'ended') return kept.ended_because ?? 'disconnected'
+  return connectionTokensOf(service, kept) === undefined ? 'key_lost' : undefined
+}
+
+/** Holds once all accounts that a call uses are connected, with the scopes that the upstream systems ask for. */
+export async function isConnected(
+  service: Service,
+  capabilities: readonly Capability[],
+  person: Principal,
+): Promise<boolean> {
+  if ((await missingConnection(service, capabilities, person)) !== undefined) return false
+  const { connections } = service.storage
+  const kept = await Promise.all(connectionsOf(capabilities).map((upstream) => connections.of(person, upstream)))
+  return kept.every((each) => (each?.wanted ?? []).length === 0)
+}
+
+interface MissingAt {
+  readonly upstream: string
+  readonly person: Principal
+  readonly settings: ConnectionSettings
+  readonly because?: ConnectionEnd | undefined
+  readonly wanted?: readonly string[]
 }
 
 /** Returns the account that is missing at one upstream system. */
 export const missingAt = (
   { pages }: Service,
-  upstream: string,
-  person: Principal,
-  { title = upstream }: ConnectionSettings,
-  wanted: readonly string[] = [],
-): MissingConnection => ({ title, person, wanted, url: pages.connection?.(upstream) })
+  { upstream, person, settings, because, wanted = [] }: MissingAt,
+): MissingConnection => ({
+  title: settings.title ?? upstream,
+  person,
+  wanted,
+  because,
+  url: pages.connection?.(upstream),
+})

@@ -1,11 +1,12 @@
 /** The account of a person at an upstream system, as the code of a call uses it. */
+import type { ConnectionEnd } from '../../protocol/connections.js'
 import type { UpstreamAccount } from '../definition.js'
 import type { Principal } from '../../protocol/principals.js'
 import { FailedByHandler } from '../errors/refusal.js'
 import type { Service } from '../service.js'
-import { accessToken, forgetToken } from './access-token.js'
+import { accessToken, refusedToken } from './access-token.js'
 import { askedScopes } from './authorize.js'
-import { connectionRequired, missingAt, personalSettings } from './required.js'
+import { connectionRequired, endOf, missingAt, personalSettings } from './required.js'
 
 interface Caller {
   readonly root_principal: Principal
@@ -19,21 +20,24 @@ export function upstreamAccount(
   upstream: string,
 ): UpstreamAccount {
   const settings = personalSettings(upstream) ?? { scopes: [] }
-  const required = (wanted: readonly string[] = []): never => {
-    throw new FailedByHandler(connectionRequired(missingAt(service, upstream, person, settings, wanted)))
+  const { connections } = service.storage
+  const required = (because?: ConnectionEnd, wanted: readonly string[] = []): never => {
+    throw new FailedByHandler(connectionRequired(missingAt(service, { upstream, person, settings, because, wanted })))
   }
   return {
     person,
-    token: async () => (await accessToken(service, person, upstream, sub)) ?? required(),
-    refused: (token) => forgetToken(service, person, upstream, token),
+    token: async () =>
+      (await accessToken(service, person, upstream, sub)) ??
+      required(endOf(service, await connections.of(person, upstream))),
+    refused: (token) => refusedToken(service, person, upstream, token),
     needs: async (scopes) => {
-      const kept = await service.storage.connections.of(person, upstream)
+      const kept = await connections.of(person, upstream)
       if (kept === undefined) return
       const more = scopes.filter((scope) => !kept.scopes.includes(scope))
       const allowed = askedScopes(settings, more)
       if (more.length === 0 || more.some((scope) => !allowed.includes(scope))) return
-      await service.storage.connections.want(kept.connection_id, [...new Set([...kept.wanted, ...more])])
-      required(more)
+      await connections.want(kept.connection_id, [...new Set([...kept.wanted, ...more])])
+      required(undefined, more)
     },
   }
 }

@@ -5,13 +5,12 @@ import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { KeptConnection } from '../storage/contract.js'
-import { connectionTokensOf } from './kept-connection.js'
-import { connectionsOf, personalSettings } from './required.js'
+import { connectionsOf, endOf, personalSettings } from './required.js'
 
 /** Shows a connection; one whose key is gone has ended, as far as anybody can use it. */
 export function viewOfConnection(service: Service, kept: KeptConnection): ConnectionView {
-  const { connection_id, person, upstream, account, scopes, state, ended_because, wanted, last_used_by } = kept
-  const isLost = state !== 'ended' && connectionTokensOf(service, kept) === undefined
+  const { connection_id, person, upstream, account, scopes, state, wanted, last_used_by } = kept
+  const ended_because = endOf(service, kept)
   return present({
     connection_id,
     person,
@@ -19,8 +18,8 @@ export function viewOfConnection(service: Service, kept: KeptConnection): Connec
     account,
     scopes,
     wanted: wanted.length === 0 ? undefined : wanted,
-    state: isLost ? 'ended' : state,
-    ended_because: isLost ? 'key_lost' : ended_because,
+    state: ended_because === undefined ? state : 'ended',
+    ended_because,
     connected_at: timestamp(kept.connected_at),
     last_used_at: kept.last_used_at === undefined ? undefined : timestamp(kept.last_used_at),
     last_used_by,

@@ -6,6 +6,7 @@ import { giveUpEvents, startDelivery } from '../events/dispatch.js'
 import { reportAlarms, reportExpiries } from '../events/report.js'
 import { unlistedKeys } from '../keys/listed-keys.js'
 import { unpublishedKey } from '../keys/published-trouble.js'
+import { reencrypting } from '../connections/reencrypt.js'
 import { compareClocks } from '../auth/clock-difference.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded } from '../call/settle/waiting.js'
@@ -37,6 +38,7 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined): 
   },
   { name: 'compare the database with the trail', everyMs: 10_000, work: comparing() },
   { name: 'write rows anew under the newest key', everyMs: 60_000, work: ({ renewRows }) => renewRows() },
+  { name: 'encrypt tokens of connections again under the newest key', everyMs: 60_000, work: reencrypting() },
   { name: 'end what ended API keys bought', everyMs: KEYS_JUDGED_MS, work: endingKeys() },
   { name: 'look for tokens of unknown API keys', everyMs: 60_000, work: findUnknownKeys },
   { name: 'report approvals that expire', everyMs: 5_000, work: reportExpiries },

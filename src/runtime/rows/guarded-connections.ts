@@ -21,6 +21,7 @@ export const guardedConnections = (connections: ConnectionStore, guard: RowGuard
     of: async (person, upstream) => genuine(await connections.of(person, upstream)),
     list: async (filter) => (await connections.list(filter)).flatMap((kept) => genuine(kept) ?? []),
     endRenewal: (connection, owner) => connections.endRenewal(sealed(connection), owner),
+    reencrypt: (connection) => connections.reencrypt(sealed(connection)),
     end: (connection, because, renewingMs) => connections.end(sealed(connection), because, renewingMs),
   })
 }

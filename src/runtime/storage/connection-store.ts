@@ -50,6 +50,8 @@ export interface ConnectionStore {
   beginRenewal(connectionId: string, revision: number, owner: string): Promise<boolean>
   /** Stores what a renewal brought, if the owner still renews the revision before. */
   endRenewal(connection: StoredConnection, owner: string): Promise<boolean>
+  /** Stores the same tokens encrypted again, unless the revision before is renewed, or gone. */
+  reencrypt(connection: StoredConnection): Promise<boolean>
   /** Gives a renewal back that sent nothing. */
   abandonRenewal(connectionId: string, owner: string): Promise<void>
   /**

@@ -17,9 +17,9 @@ export async function asPerson(
   if (account === undefined || first.personal === undefined) return first.response
   if (first.response.status !== 401) return withScopes(account, first.response)
   void first.response.body?.cancel().catch(() => undefined)
-  account.refused(first.personal)
+  await account.refused(first.personal)
   const second = await send()
-  if (second.response.status === 401 && second.personal !== undefined) account.refused(second.personal)
+  if (second.response.status === 401 && second.personal !== undefined) await account.refused(second.personal)
   return withScopes(account, second.response)
 }
 

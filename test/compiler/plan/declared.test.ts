@@ -21,6 +21,7 @@ describe('failures of the interface', () => {
     ['no bindings', { requires_binding: [] }, []],
     ['a binding', { requires_binding: [bindingOf('quote_id')] }, ['binding_missing', 'binding_stale']],
     ['a cost without money', { cost: { certainty: 'estimated' } }, []],
+    ['an account of the person', { extensions: { 'x-upstream': { connection: 'mail' } } }, ['connection_required']],
     ['a fixed cost', { cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 1 } } }, ['budget_currency_mismatch', 'budget_exceeded']],
     ['an estimated cost', { cost: { certainty: 'estimated', financial: { currency: 'EUR' } } }, ['budget_currency_mismatch', 'budget_exceeded', 'budget_not_enforceable']],
     ['an approval', { approval: { required: 'always', grant_policy } }, ['approval_denied', 'approval_grant_invalid', 'approval_required', 'approval_returned']],

@@ -43,6 +43,7 @@ async function doWithConnections({ connections }: Storage): Promise<void> {
   await connections.beginRenewal('con_1', 1, 'p')
   await connections.abandonRenewal('con_1', 'p')
   await connections.endRenewal({ ...one, revision: 2 }, 'p')
+  await connections.reencrypt({ ...one, revision: 3 })
   await connections.want('con_1', ['a'])
   await connections.used('con_1', 'agent:a', 1)
   await connections.end(one, 'interrupted', 5)

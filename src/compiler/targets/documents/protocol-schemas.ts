@@ -64,6 +64,7 @@ const FAILURE: JsonObject = object(
     ),
     approval_request_id: text,
     approval_url: text,
+    connection_url: text,
     requested_parameters_digest: text,
     preview_digest: text,
     grant_policy: { type: 'object' },

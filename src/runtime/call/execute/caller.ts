@@ -63,7 +63,7 @@ const MOST_QUESTIONS = 16
 const MOST_CHARACTERS = 32 * 1024
 const MOST_TOKENS = 100_000
 /** Names that the surface asks under. */
-const TAKEN = ['approval', 'clarification']
+const TAKEN = ['approval', 'clarification', 'connection']
 
 function assertQuestions(capability: string, questions: Questions): void {
   const names = Object.keys(questions)

@@ -36,6 +36,10 @@ const RENEWED = `
   update connections set state = 'connected', renewing_by = null, renewing_at = null, revision = ?, body = ?
   where connection_id = ? and revision = ? and state = 'renewing' and renewing_by = ? returning connection_id`
 
+const REENCRYPTED = `
+  update connections set revision = ?, body = ?
+  where connection_id = ? and revision = ? and state = 'connected' returning connection_id`
+
 const ABANDON = `
   update connections set state = 'connected', renewing_by = null, renewing_at = null
   where connection_id = ? and state = 'renewing' and renewing_by = ?`
@@ -54,6 +58,7 @@ export const connectionStore = (engine: Engine): ConnectionStore => ({
   list: (filter) => engine.search(() => list(filter)),
   beginRenewal: (id, revision, owner) => engine.writeSingly(() => changed(BEGIN, owner, id, revision)),
   endRenewal: (connection, owner) => engine.writeSingly(() => endRenewal(connection, owner)),
+  reencrypt: (connection) => engine.writeSingly(() => reencrypt(connection)),
   abandonRenewal: (id, owner) => engine.writeSingly(() => sent(ABANDON, id, owner)),
   end: (connection, because, renewingMs) => engine.writeSingly(() => end(connection, because, renewingMs)),
   want: (id, scopes) => engine.writeSingly(() => sent(WANT, JSON.stringify(scopes), id)),
@@ -77,6 +82,11 @@ const put = (connection: StoredConnection): StoragePlan<WriteOutcome<void>> => {
 const endRenewal = (connection: StoredConnection, owner: string): StoragePlan<WriteOutcome<boolean>> => {
   const { connection_id, revision } = connection
   return changed(RENEWED, revision, JSON.stringify(connection), connection_id, revision - 1, owner)
+}
+
+const reencrypt = (connection: StoredConnection): StoragePlan<WriteOutcome<boolean>> => {
+  const { connection_id, revision } = connection
+  return changed(REENCRYPTED, revision, JSON.stringify(connection), connection_id, revision - 1)
 }
 
 function end(

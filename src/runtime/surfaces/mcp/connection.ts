@@ -40,4 +40,6 @@ export interface CallState {
   readonly request?: string
   readonly round?: number
   readonly key?: string
+  /** Rounds of waiting for an account that the person connects. */
+  readonly connecting?: number
 }

@@ -15,13 +15,12 @@ import { kindOfQuestion, type CallerAbilities, type Question, type Questions } f
 import type { Conversation } from '../../endpoint/conversation.js'
 import { abilitiesOf } from './abilities.js'
 import type { CallState, McpConnection } from './connection.js'
+import { MOST_ROUNDS } from './rounds.js'
 
 const LONGEST_MESSAGE = 1000
 const MOST_MESSAGES = 1000
 /** Characters of all answers of one call: each round carries those before it. */
 const MOST_ANSWERED = 64 * 1024
-/** A client gives up after ten rounds. */
-const MOST_ROUNDS = 8
 
 export interface Talk extends Conversation {
   /** The questions that the handler has asked in this run. */
@@ -54,7 +53,7 @@ export function answersSoFar({ mcpReq }: ServerContext, state: CallState | undef
   const given = isRecord(mcpReq.inputResponses as Json | undefined)
     ? (mcpReq.inputResponses as object as JsonObject)
     : {}
-  const { approval: _, clarification: __, ...own } = given
+  const { approval: _, clarification: __, connection: ___, ...own } = given
   const answers = { ...state?.answers, ...own }
   if (JSON.stringify(answers).length <= MOST_ANSWERED) return answers
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `All answers have at most ${MOST_ANSWERED} characters.`)

@@ -16,6 +16,7 @@ import { answersSoFar, askClient, talkOf, type Talk } from './conversation.js'
 import type { CallState, McpConnection } from './connection.js'
 import { toolResultOf, type GovernedAnswer } from './result.js'
 import { APPROVAL_MEMBER, takesApproval } from './tool-list.js'
+import { isConnecting, openConnectPage, waitForAccounts } from './wait-for-account.js'
 import { isWaiting, openPage, waitForApproval, type ToolAnswer } from './wait-for-approval.js'
 
 /** A call of a tool: everything that happens to it is decided by the endpoints (surfaces, S2). */
@@ -32,6 +33,10 @@ export async function callTool(
   const clarified = state?.clarified && { ...state.clarified, ...clarifiedBy(ctx) }
   const talk = talkOf(connection, ctx, answersSoFar(ctx, state))
   const asked = { ...caller, tool, name: params.name, parameters: { ...given, ...clarified }, ctx, talk }
+  if (isConnecting(state) && repliedIn(ctx, 'connection') === 'opened') {
+    const round = await waitForAccounts(connection, state, await tokenOf(connection.service, bearer))
+    if (round !== undefined) return round
+  }
   if (!isWaiting(state)) {
     const answer = await invoke(connection, {
       ...asked,
@@ -39,7 +44,7 @@ export async function callTool(
     })
     return followUp(connection, answer, asked, clarified === undefined ? state : { ...state!, clarified })
   }
-  const outcome = await waitForApproval(connection, state, repliedIn(ctx), caller)
+  const outcome = await waitForApproval(connection, state, repliedIn(ctx, 'approval'), caller)
   if (!('grantId' in outcome)) return outcome as ToolAnswer
   return toolResultOf(await invoke(connection, { ...asked, grantId: outcome.grantId as string, key: state.key }))
 }
@@ -174,6 +179,9 @@ async function followUp(
     if (page !== undefined)
       return openPage(connection, { ...(await mine()), request, round: 1, key }, tool?.title ?? name, page)
   }
+  const { connection_url: place } = failure ?? {}
+  if (place !== undefined && can.url && !isConnecting(state))
+    return openConnectPage(connection, { ...(await mine()), connecting: 1 }, tool?.title ?? name, place)
   const form = failure?.clarification === undefined ? undefined : clarificationForm(failure.clarification.inputs)
   if (form !== undefined && can.form && state?.clarified === undefined)
     return askFor(connection, form, { ...(await mine()), clarified: {} })
@@ -193,8 +201,8 @@ const askFor = async (
 const clarifiedBy = ({ mcpReq }: ServerContext): JsonObject =>
   (acceptedContent(mcpReq.inputResponses, 'clarification') ?? {}) as JsonObject
 
-function repliedIn({ mcpReq }: ServerContext): 'opened' | 'declined' {
-  const { action } = (mcpReq.inputResponses?.['approval'] ?? { action: 'accept' }) as { readonly action?: unknown }
+function repliedIn({ mcpReq }: ServerContext, page: 'approval' | 'connection'): 'opened' | 'declined' {
+  const { action } = (mcpReq.inputResponses?.[page] ?? { action: 'accept' }) as { readonly action?: unknown }
   return action === 'accept' ? 'opened' : 'declined'
 }
 

@@ -10,12 +10,9 @@ import type { Service } from '../../service.js'
 import { askService, type Request } from './ask-service.js'
 import type { CallState, McpConnection } from './connection.js'
 import { refusedResult, type GovernedAnswer } from './result.js'
+import { MOST_ROUNDS, ROUND_SECONDS } from './rounds.js'
 
 export type ToolAnswer = CallToolResult | InputRequiredResult
-
-/** A client gives up after ten rounds. */
-const MOST_ROUNDS = 8
-const ROUND_SECONDS = '20'
 
 type Waiting = CallState & { readonly request: string; readonly round: number; readonly key: string }
 
@@ -55,7 +52,7 @@ export async function waitForApproval(
     const seen = withdrawn['failure'] === undefined ? withdrawn : await askService(service, 'approval_read', about)
     return answerTo(service, seen)
   }
-  const request = await askService(service, 'approval_read', { ...about, query: { wait: ROUND_SECONDS } })
+  const request = await askService(service, 'approval_read', { ...about, query: { wait: String(ROUND_SECONDS) } })
   if (request['status'] === 'approved' && typeof request['grant_id'] === 'string')
     return { grantId: request['grant_id'] }
   if (request['status'] !== 'pending') return answerTo(service, request)

@@ -74,6 +74,17 @@ export const connectionsContract = (subject: Subject): void => {
       expect(await replica.connections.beginRenewal(id, 2, 'one')).toBe(true)
     })
 
+    it('is encrypted anew unless it is being renewed, and under another revision', async () => {
+      const { storage, replica } = subject()
+      const mine = await kept()
+      const next = { ...mine, revision: 2, sealed: 'other.next' }
+      expect(await storage.connections.reencrypt(next)).toBe(true)
+      expect(await replica.connections.get(mine.connection_id)).toEqual({ ...next, state: 'connected', wanted: [] })
+      expect(await replica.connections.reencrypt(next)).toBe(false)
+      await storage.connections.beginRenewal(mine.connection_id, 2, 'one')
+      expect(await replica.connections.reencrypt({ ...next, revision: 3 })).toBe(false)
+    })
+
     it('is as it was after a renewal that its owner gives back', async () => {
       const { storage, replica } = subject()
       const mine = await kept()
