@@ -1,6 +1,6 @@
 /**
  * Executes every `sh` block of the documents, in order, one folder and one shell for each document.
- * A block marked `sh background` is started and left running until its document ends; the next block waits for its port.
+ * A block marked `sh background` is started and left running until its document ends; the next block waits for its port, and 2 s for what it does then.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ function scriptOf(text) {
   const lines = blocks.map(([, background, commands]) =>
     background === undefined
       ? commands
-      : `set -m\n(${commands.trim().replaceAll('\n', '; ')}) > background.log 2>&1 &\nBACKGROUND=$!\nset +m\ntrap 'kill -- -$BACKGROUND 2>/dev/null || true' EXIT\nawait_port "\${PORT:-4100}" || { cat background.log; exit 1; }\n`,
+      : `set -m\n(${commands.trim().replaceAll('\n', '; ')}) > background.log 2>&1 &\nBACKGROUND=$!\nset +m\ntrap 'kill -- -$BACKGROUND 2>/dev/null || true' EXIT\nawait_port "\${PORT:-4100}" || { cat background.log; exit 1; }\nsleep 2\n`,
   )
   return { count: blocks.length, script: PROLOGUE + lines.join('\n') }
 }

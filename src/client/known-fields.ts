@@ -136,6 +136,7 @@ export const KNOWN_FIELDS: KnownFields = {
             '': 'cost_above approver_scope',
           },
         ],
+        preview: 'must_hold',
       },
       'x-upstream': {
         '': 'slashes connection',

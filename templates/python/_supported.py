@@ -142,7 +142,8 @@ KNOWN_FIELDS: Any = {
                     {
                         "": "cost_above approver_scope"
                     }
-                ]
+                ],
+                "preview": "must_hold"
             },
             "x-upstream": {
                 "": "slashes connection",
