@@ -1,7 +1,7 @@
 /** What an approver sees of a call without a preview, and of what became of it (decisions, section 17). */
 import { expect, it } from 'vitest'
 import type { HandlerContext } from '../../src/runtime/index.js'
-import { capability, input } from './fixture/manifest.js'
+import { capability, composition, input } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 
 const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
@@ -59,6 +59,28 @@ it('is what was quoted, and every input that is not sensitive; the handler has t
   await call()
   expect(got).toEqual([{ quote_id, note: 'window', iban: 'DE89' }])
 })
+
+it('is no input of a step that is filled from a sensitive one, and the trail has none either', async () => {
+  const pay = capability({
+    side_effect: { type: 'irreversible' },
+    inputs: [input('to'), input('amount')],
+    observability: { logged: true, fields_logged: ['to', 'amount'] },
+    approval: { required: 'always', grant_policy: policy },
+  })
+  const trip = capability({
+    kind: 'composed',
+    side_effect: { type: 'irreversible' },
+    inputs: [input('iban', { 'x-sensitive': true }), input('amount')],
+    composition: composition([{ id: 'pay', capability: 'pay' }], { input_mapping: { pay: { to: '$.input.iban', amount: '$.input.amount' } } }),
+  })
+  const fixture = await startFixture({ capabilities: { pay, trip } })
+  const { token } = await fixture.root({ subject: 'agent:planner' })
+  const { body } = await fixture.invoke('trip', token, { parameters: { iban: 'DE89', amount: '7' }, approval: 'continue' })
+  const path = `/svc/approval_requests/${body['failure']!['approval_request_id']}`
+  const seen = (await fixture.call('GET', path, { bearer: 'bob-key' })).body
+  expect([seen['step']!['parameters'], seen['hidden']]).toEqual([{ amount: '7' }, ['iban', 'to']])
+  expect(JSON.stringify(await fixture.trail(token))).not.toContain('DE89')
+}) // prettier-ignore
 
 it('is told to the requester as it was asked, without the data behind the quote', async () => {
   const { read, token, quote_id } = await start()

@@ -2,7 +2,7 @@ import type { DisclosureLevel } from '../../protocol/words.js'
 import { disclosedReason } from '../errors/disclosure.js'
 import { digestOf } from '../../crypto/json/digest.js'
 import type { ApprovalRequest, GatedStep } from '../../protocol/approval.js'
-import type { Capability, Composition, JsonObject } from '../../protocol/manifest.js'
+import type { Composition, JsonObject } from '../../protocol/manifest.js'
 import { sensitiveInputs } from '../audit/logged-members.js'
 import type { Service } from '../service.js'
 import type { FinishedStep, StoredRequest } from '../storage/contract.js'
@@ -51,8 +51,8 @@ type Declared = Pick<Service, 'capabilities'>
 /** A request as its approvers may read it: not what earlier steps gave, and no input that is sensitive. */
 export function shownToApprover({ capabilities }: Declared, stored: StoredRequest): ApprovalRequest {
   const { requested_parameters, step, ...request } = withoutInternals(stored)
-  const whole = withoutSensitive(capabilities.get(request.capability), requested_parameters)
-  const part = step && withoutSensitive(capabilities.get(step.capability), step.parameters)
+  const whole = withoutSensitive(sensitiveInputs(capabilities, request.capability), requested_parameters)
+  const part = step && withoutSensitive(sensitiveInputs(capabilities, step.capability), step.parameters)
   const hidden = [...new Set([...whole.hidden, ...(part?.hidden ?? [])])]
   return {
     ...request,
@@ -63,8 +63,8 @@ export function shownToApprover({ capabilities }: Declared, stored: StoredReques
 }
 
 /** Parts the values that an approver may see from the names of those that are hidden (decisions, section 17). */
-function withoutSensitive(capability: Capability | undefined, values: JsonObject) {
-  const names = sensitiveInputs(capability).filter((name) => Object.hasOwn(values, name))
+function withoutSensitive(sensitive: readonly string[], values: JsonObject) {
+  const names = sensitive.filter((name) => Object.hasOwn(values, name))
   return { shown: Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name))), hidden: names }
 }
 

@@ -31,6 +31,7 @@ describe('the form of what a call lacks', () => {
   ])('is none where one of the inputs is a secret, whatever else is asked for: %s', (name) => {
     const secret = missing(name)
     expect(clarificationForm(secret)).toBeUndefined()
+    expect(clarificationForm(missing('iban'), ['iban'])).toBeUndefined()
     expect(clarificationForm([...missing('place'), ...secret])).toBeUndefined()
     expect(clarificationForm([...secret, ...missing('place', 'hotel')])).toBeUndefined()
   }) // prettier-ignore

@@ -5,8 +5,12 @@ import { isSensitiveName } from '../../../protocol/questions.js'
 const LONGEST_CHOICE = 100
 
 /** A form that asks for what a call lacks; undefined where an input must not be asked for in one. */
-export function clarificationForm(inputs: readonly ClarificationInput[]): ElicitRequestFormParams | undefined {
-  if (inputs.length === 0 || inputs.some(({ name }) => isSensitiveName(name))) return undefined
+export function clarificationForm(
+  inputs: readonly ClarificationInput[],
+  sensitive: readonly string[] = [],
+): ElicitRequestFormParams | undefined {
+  if (inputs.length === 0 || inputs.some(({ name }) => sensitive.includes(name) || isSensitiveName(name)))
+    return undefined
   return {
     message: `The call needs ${inputs.map(({ name }) => name).join(', ')}.`,
     requestedSchema: {

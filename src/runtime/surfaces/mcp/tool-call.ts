@@ -7,8 +7,8 @@ import type { Failure } from '../../../protocol/failures.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { traceContextOf } from '../../../protocol/trace-context.js'
 import type { Tool } from '../../../protocol/tools.js'
+import { sensitiveInputs } from '../../audit/logged-members.js'
 import { tokenOf } from '../../auth/token.js'
-
 import { abilitiesOf } from './abilities.js'
 import { askService } from './ask-service.js'
 import { clarificationForm } from './clarification.js'
@@ -182,7 +182,9 @@ async function followUp(
   const { connection_url: place } = failure ?? {}
   if (place !== undefined && can.url && !isConnecting(state))
     return openConnectPage(connection, { ...(await mine()), connecting: 1 }, tool?.title ?? name, place)
-  const form = failure?.clarification === undefined ? undefined : clarificationForm(failure.clarification.inputs)
+  const sensitive = sensitiveInputs(connection.service.capabilities, tool?.capability ?? '')
+  const asks = failure?.clarification?.inputs
+  const form = asks && clarificationForm(asks, sensitive)
   if (form !== undefined && can.form && state?.clarified === undefined)
     return askFor(connection, form, { ...(await mine()), clarified: {} })
   return toolResultOf(answer)
