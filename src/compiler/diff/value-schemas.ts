@@ -27,12 +27,18 @@ export function takesAll(before: Json | undefined, after: Json | undefined): boo
   const [was, is] = [told(before), told(after)]
   if (sameSchema(was, is) || Object.keys(is).every((keyword) => keyword === '$defs')) return true
   if (was.$ref !== undefined || is.$ref !== undefined || !sameSchema(was['$defs'], is['$defs'])) return false
-  const [choices, others] = [was.anyOf ?? was.oneOf ?? [was], is.anyOf ?? [is]]
   if (is.oneOf !== undefined) return false
-  if (choices.length > 1 || others.length > 1)
-    return choices.every((choice) => others.some((other) => takesAll(choice as Json, other as Json)))
+  if (was.anyOf !== undefined || was.oneOf !== undefined || is.anyOf !== undefined)
+    return takesAll(beside(was), beside(is)) && takesChoices(was, is)
   return takesLiterals(was, is) ?? (takesTypes(was, is) && takesBounds(was, is) && takesMembers(was, is))
 }
+
+/** What a schema says beside its choices: it holds for each of them. */
+const beside = ({ anyOf: _, oneOf: __, ...rest }: ValueSchema): JsonObject => rest as JsonObject
+
+const takesChoices = (was: ValueSchema, is: ValueSchema): boolean =>
+  is.anyOf === undefined ||
+  (was.anyOf ?? was.oneOf ?? [was]).every((choice) => is.anyOf!.some((other) => takesAll(choice as Json, other as Json)))
 
 const sameSchema = (one: unknown = {}, other: unknown = {}): boolean => same(one as Json, other as Json)
 
@@ -41,16 +47,23 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', '$comm
 const told = (schema: Json | undefined): ValueSchema =>
   Object.fromEntries(Object.entries((schema ?? {}) as JsonObject).filter(([keyword]) => !ANNOTATIONS.has(keyword)))
 
-const literalsOf = (schema: ValueSchema): readonly unknown[] | undefined =>
-  schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+/** The values that a schema lists; undefined where it lists none. */
+function literalsOf({ enum: listed, const: only }: ValueSchema): readonly unknown[] | undefined {
+  if (only === undefined) return listed
+  return listed === undefined || listed.includes(only) ? [only] : []
+}
 
-/** Undefined where neither schema lists its values. */
+/** Undefined where neither schema lists its values. What else stands beside them holds, too. */
 function takesLiterals(was: ValueSchema, is: ValueSchema): boolean | undefined {
   const [listed, wider] = [literalsOf(was), literalsOf(is)]
-  if (wider !== undefined) return listed?.every((literal) => wider.includes(literal)) ?? false
-  if (listed === undefined) return undefined
-  const isTypeOnly = Object.keys(is).every((keyword) => keyword === 'type' || keyword === '$defs')
-  return isTypeOnly && listed.every((literal) => typesNamed(is)!.some((type) => isOfType(literal, type)))
+  if (listed === undefined) return wider === undefined ? undefined : false
+  const types = typesNamed(is)
+  return (
+    (wider === undefined || listed.every((literal) => wider.includes(literal))) &&
+    (types === undefined || listed.every((literal) => types.some((type) => isOfType(literal, type)))) &&
+    takesBounds(was, is) &&
+    takesMembers(was, is)
+  )
 }
 
 const isOfType = (literal: unknown, type: string): boolean =>

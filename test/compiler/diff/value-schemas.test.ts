@@ -92,3 +92,48 @@ describe('a schema takes what another one took', () => {
     [{ ...TEXT, ...defs('string') }, defs('string'), true, false],
   ])('and is not sure of references: %j, %j', (...row) => expectRow(row))
 })
+
+/** Each keyword with values that differ in what they take, and none. */
+const KEYWORDS: { readonly [keyword: string]: readonly unknown[] } = {
+  type: ['string', 'integer', ['string', 'null']],
+  enum: [['a', 'b', 1], ['a', 'bb'], [1, 7]],
+  const: ['a', 'b', 7],
+  minimum: [2, 5],
+  maximum: [2, 5],
+  minLength: [2],
+  maxLength: [1],
+  pattern: ['^a', '^b'],
+  anyOf: [[{ type: 'string' }, { type: 'integer', maximum: 3 }], [{ const: 'a' }, { minimum: 2 }], [{ enum: ['bb', 7] }]],
+  oneOf: [[{ type: 'string' }, { minLength: 2 }], [{ const: 'b' }, { type: 'null' }]],
+} // prettier-ignore
+
+/** Each keyword by itself, as JSON Schema has it. */
+const JUDGES: { readonly [keyword: string]: (value: unknown, given: never) => boolean } = {
+  type: (value, given: string | string[]) => [given].flat().some((type) => (type === 'null' ? value === null : type === 'integer' ? Number.isInteger(value) : typeof value === type)),
+  enum: (value, given: unknown[]) => given.includes(value),
+  const: (value, given: unknown) => value === given,
+  minimum: (value, given: number) => typeof value !== 'number' || value >= given,
+  maximum: (value, given: number) => typeof value !== 'number' || value <= given,
+  minLength: (value, given: number) => typeof value !== 'string' || value.length >= given,
+  maxLength: (value, given: number) => typeof value !== 'string' || value.length <= given,
+  pattern: (value, given: string) => typeof value !== 'string' || new RegExp(given, 'u').test(value),
+  anyOf: (value, given: object[]) => given.some((each) => takes(each, value)),
+  oneOf: (value, given: object[]) => given.filter((each) => takes(each, value)).length === 1,
+} // prettier-ignore
+const takes = (schema: object, value: unknown): boolean =>
+  Object.entries(schema).every(([keyword, given]) => JUDGES[keyword]!(value, given as never))
+
+const VALUES = ['a', 'b', 'bb', 'ab', '', 1, 2, 3, 5, 7, null, true]
+
+it('N34 takes no value less where it is said to take all: each pair of schemas of two keywords', () => {
+  const one = Object.entries(KEYWORDS).flatMap(([keyword, values]) => values.map((value) => ({ [keyword]: value })))
+  const two = one.flatMap((first, at) => one.slice(at + 1).map((second) => ({ ...first, ...second })))
+  const known = new Map([...one, ...two].map((schema) => [JSON.stringify(schema), schema]))
+  const judged = [...known.values()].map((schema) => ({ schema, taken: VALUES.map((value) => takes(schema, value)) }))
+  const wrong = judged.flatMap((was) =>
+    judged
+      .filter((is) => was.taken.some((taken, at) => taken && !is.taken[at]) && takesAll(was.schema as Json, is.schema as Json))
+      .map((is) => [was.schema, is.schema]),
+  ) // prettier-ignore
+  expect(wrong.slice(0, 5)).toEqual([])
+})
