@@ -1,4 +1,5 @@
 /** What answers and browsers send: servers behind, providers, services that a client calls, cookies (threats N16, N18, N20). */
+import { isIP } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { check } from '../../src/compiler/check.js'
 import { stream } from '../../src/client/stream.js'
@@ -8,8 +9,12 @@ import { pageIn, signInUnderWay } from '../../src/console/sign-in/under-way.js'
 import type { Setting } from '../../src/console/setting.js'
 import { verifyOidcToken } from '../../src/crypto/jws/oidc-token.js'
 import { providerOf } from '../../src/runtime/credentials/oidc/provider.js'
+import { targetsBelow } from '../../src/runtime/http/base-path.js'
 import type { HttpRequest } from '../../src/runtime/http/exchange.js'
+import { clientBehind } from '../../src/runtime/http/forwarded.js'
+import { challengedScopes, challengeMember } from '../../src/runtime/net/challenge.js'
 import { secondsToWait } from '../../src/runtime/net/retry-after.js'
+import { addressIn } from '../../src/runtime/surfaces/mcp/uri-template.js'
 import { RpcError, Unreachable } from '../../src/runtime/upstream/mcp/channel.js'
 import { lineChannel } from '../../src/runtime/upstream/mcp/lines.js'
 import type { Target } from './fuzzing.js'
@@ -191,5 +196,51 @@ const schema = (): Target => ({
   },
 }) // prettier-ignore
 
+/** `WWW-Authenticate` of a resource: scopes that may be asked for, or none. */
+const challenge = (): Target => ({
+  seeds: ['Bearer resource_metadata="https://mcp.example/.well-known/oauth-protected-resource", scope="a b"', 'Bearer scope=a, error=x'],
+  words: ['Bearer ', 'scope=', 'scope="', 'resource_metadata=', '"', ', ', '=', ' '.repeat(500), 'a'.repeat(300)],
+  parse: (input) => {
+    const text = input.toString('latin1')
+    const scopes = challengedScopes(text)
+    if (scopes.some((scope) => /[^\x21\x23-\x5b\x5d-\x7e]/u.test(scope))) throw new Error(`The scope ${JSON.stringify(scopes)}`)
+    return `${scopes.length} ${challengeMember(text, 'resource_metadata') === undefined}`
+  },
+}) // prettier-ignore
+
+/** `X-Forwarded-For` behind trusted proxies: an address, and never one of which a client is the author. */
+const forwarded = (): Target => {
+  const behind = clientBehind(['10.0.0.0/8', 'fd00::/8'])
+  return {
+    seeds: ['203.0.113.9', '198.51.100.7, 203.0.113.9, 10.1.2.3', '[2001:db8::1]', '::ffff:203.0.113.9, fd00::1'],
+    words: [', ', ',', '10.0.0.1', '[', ']', '%eth0', '::ffff:', ':443', '127.0.0.1'],
+    parse: (input) => {
+      const text = input.toString('latin1')
+      if (behind('198.51.100.1', text) !== '198.51.100.1') throw new Error('The peer is no trusted proxy.')
+      const client = behind('10.0.0.1', `${text}, 203.0.113.9`)
+      if (text.split(',').length < 32 && client !== '203.0.113.9') throw new Error(`The client is ${client}.`)
+      return `${isIP(behind('10.0.0.1', text) ?? '')}`
+    },
+  }
+}
+
+/** Addresses that clients name: of a resource of MCP, and of a mounted service. */
+const address = (): Target => {
+  const below = targetsBelow('/agents', ['/.well-known/oauth-protected-resource/mcp'])
+  return {
+    seeds: ['shop://orders/a%20b/lines/2', '/agents/svc/tokens?x=1', '/.well-known/oauth-protected-resource/agents/mcp'],
+    words: ['%2f', '%00', '%', '..', '/agents', '//', '?', '#', 'shop://orders/', '/lines/', '%e2%80%a8'],
+    parse: (input) => {
+      const text = input.toString()
+      const [values, target] = [addressIn('shop://orders/{id}/lines/{line}', text), below(text)]
+      if ([...(values?.values() ?? [])].some((value) => value.includes('\0'))) throw new Error('A value holds U+0000.')
+      if (target !== undefined && !target.startsWith('/')) throw new Error(`The target is ${JSON.stringify(target)}.`)
+      return `${values?.size} ${target === undefined}`
+    },
+  }
+}
+
 /** By parser. */
-export const outsideTargets = { mcp, metadata, jwks, cookies, events, retryAfter, schema } as const
+export const outsideTargets = {
+  mcp, metadata, jwks, cookies, events, retryAfter, schema, challenge, forwarded, address,
+} as const // prettier-ignore
