@@ -228,7 +228,11 @@ const forwarded = (): Target => {
 const address = (): Target => {
   const below = targetsBelow('/agents', ['/.well-known/oauth-protected-resource/mcp'])
   return {
-    seeds: ['shop://orders/a%20b/lines/2', '/agents/svc/tokens?x=1', '/.well-known/oauth-protected-resource/agents/mcp'],
+    seeds: [
+      'shop://orders/a%20b/lines/2',
+      '/agents/svc/tokens?x=1',
+      '/.well-known/oauth-protected-resource/agents/mcp',
+    ],
     words: ['%2f', '%00', '%', '..', '/agents', '//', '?', '#', 'shop://orders/', '/lines/', '%e2%80%a8'],
     parse: (input) => {
       const text = input.toString()

@@ -38,7 +38,9 @@ const beside = ({ anyOf: _, oneOf: __, ...rest }: ValueSchema): JsonObject => re
 
 const takesChoices = (was: ValueSchema, is: ValueSchema): boolean =>
   is.anyOf === undefined ||
-  (was.anyOf ?? was.oneOf ?? [was]).every((choice) => is.anyOf!.some((other) => takesAll(choice as Json, other as Json)))
+  (was.anyOf ?? was.oneOf ?? [was]).every((choice) =>
+    is.anyOf!.some((other) => takesAll(choice as Json, other as Json)),
+  )
 
 const sameSchema = (one: unknown = {}, other: unknown = {}): boolean => same(one as Json, other as Json)
 
