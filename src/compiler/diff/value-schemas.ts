@@ -33,7 +33,7 @@ export function takesAll(before: Json | undefined, after: Json | undefined): boo
   return takesLiterals(was, is) ?? (takesTypes(was, is) && takesBounds(was, is) && takesMembers(was, is))
 }
 
-/** What a schema says beside its choices: it holds for each of them. */
+/** Keywords beside the choices of a schema, which hold for each of them. */
 const beside = ({ anyOf: _, oneOf: __, ...rest }: ValueSchema): JsonObject => rest as JsonObject
 
 const takesChoices = (was: ValueSchema, is: ValueSchema): boolean =>
