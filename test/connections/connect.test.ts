@@ -79,6 +79,26 @@ it('gives each person their own account, and agents of another person none', asy
   ])
 })
 
+it.each([
+  ['another person', ['human:bob']],
+  ['an agent of another person', ['human:bob', 'agent:of-bob']],
+])('N37 gives an account to no token that its person delegated to %s', async (_, subjects) => {
+  const world = await startMail()
+  await connectedAs(world, 'ana-key', 'ana@mail.example')
+  let parent = await world.fixture.issued('ana-key', { scope: ['travel.search'] })
+  for (const subject of subjects)
+    parent = await world.fixture.issued(parent.token, { parent_token: parent.token_id, subject, scope: ['travel.search'] })
+  const { status, body } = await world.fixture.invoke('read_mail', parent.token)
+  expect([status, body['failure']]).toMatchObject([
+    403,
+    {
+      type: 'connection_required',
+      retry: false,
+      detail: 'human:bob acts for human:ana, whose account at Mail is for nobody else: use a token of your own.',
+    },
+  ])
+}) // prettier-ignore
+
 it('asks nobody to approve a call whose account is missing, and has none for a service', async () => {
   const world = await startMail({ apiKeys: SERVICE_KEY })
   const agent = await agentOf(world, 'robot-key', 'service:robot')

@@ -53,7 +53,7 @@ export function handlerContextOf(
     token: viewOf(token),
     invocation: { invocation_id: id, ...lineage },
     sideEffect: facts.capability.side_effect.type,
-    account: (upstream) => upstreamAccount(service, token.claims, upstream),
+    account: (upstream) => upstreamAccount(service, token, upstream),
     ...present({ upstream: upstreamTermsOf(facts.capability) }),
     log: span === undefined ? service.log : tracedLog(service.log, trace),
     bound: boundOf(facts),

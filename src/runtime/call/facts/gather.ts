@@ -38,7 +38,7 @@ export async function gatherPrice(service: Service, call: CallFacts, inputs: Jso
   const declared = costOf(service.capabilities, capability, ceilingOf(call)?.currency)
   const cost = costOfCall(declared, capability, inputs)
   const used = [capability, ...(call.steps ?? [])]
-  const missing = await missingConnection(service, used, token.claims.root_principal)
+  const missing = await missingConnection(service, used, token)
   return { name, capability, token, request, composedBy, inputs, bindings, cost, missing, now: service.now() }
 }
 

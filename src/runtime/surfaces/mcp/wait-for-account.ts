@@ -55,7 +55,7 @@ async function isConnectedSoon(service: Service, capability: Capability, token: 
   if (release === undefined) return true
   try {
     for (;;) {
-      if (await isConnected(service, used, token.claims.root_principal)) return true
+      if (await isConnected(service, used, token)) return true
       if (lifecycle.draining || until - performance.now() < LOOK_EVERY_MS) return false
       await sleep(LOOK_EVERY_MS)
     }
