@@ -119,8 +119,9 @@ const TOOLS = {
 
 const TEXT = { type: 'object', fields: [{ name: 'text', type: 'string' }] } as const
 
-/** Capabilities that are read at an address. */
+/** Capabilities that are read at an address, and one that changes what is read. */
 const READ = {
+  change: [capability({ side_effect: { type: 'write' } }), () => ({})],
   static_text: [capability({ output: TEXT }), () => ({ text: 'A static text.' })],
   static_binary: [capability({ output: TEXT }), () => ({ text: Buffer.from('bytes').toString('base64') })],
   data_of: [
@@ -137,6 +138,7 @@ const OFFERED: McpOptions = {
     'test://static-text': TEXT_OF,
     'test://static-binary': { capability: 'static_binary', blob: 'text', mimeType: 'image/png' },
     'test://example-resource': TEXT_OF,
+    'test://watched-resource': { ...TEXT_OF, changedBy: ['change'] },
     'test://template/{id}/data': { capability: 'data_of' },
   },
   prompts: {

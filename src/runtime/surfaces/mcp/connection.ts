@@ -5,6 +5,7 @@ import type { Tool } from '../../../protocol/tools.js'
 import type { Token } from '../../auth/token.js'
 import type { Service } from '../../service.js'
 import type { McpOptions } from './options.js'
+import type { Subscriptions } from './subscriptions.js'
 import type { Era } from './tool-list.js'
 
 /** Connection of a tool call, or of one HTTP request. */
@@ -17,6 +18,9 @@ export interface McpConnection {
   readonly tools: ReadonlyMap<string, Tool>
   readonly options: McpOptions
   readonly states: RequestStateCodec<CallState>
+  readonly subscriptions: Subscriptions
+  /** Tells sessions apart; undefined for a client without one. */
+  readonly session: string | undefined
   /** The delegation token of the caller; read again at each call. */
   readonly bearer: () => Promise<string>
   readonly client: string

@@ -1,4 +1,5 @@
 /** MCP over Streamable HTTP: of the modern era, and stateless of the legacy one. */
+import { sha256Hex } from '../../../crypto/json/digest.js'
 import { createMcpHandler, type AuthInfo, type Server } from '@modelcontextprotocol/server'
 import { bearerOf, claimsToBeDelegation } from '../../credentials/bearer.js'
 import { tokenOf, type Token } from '../../auth/token.js'
@@ -29,7 +30,8 @@ export async function mcpOverHttp(service: Service, options: McpOptions): Promis
   const shared = await mcpServiceOf(service, options)
   const serverOf = serversFor(shared)
   const handler = handlerFor(shared, serverOf)
-  const sessions = options.sessions === true ? await sessionsOf(service, (auth) => serverOf('legacy', auth)) : undefined
+  const sessions =
+    options.sessions === true ? await sessionsOf(service, (auth, id) => serverOf('legacy', auth, id)) : undefined
   return async (request) => {
     try {
       assertServedHere(service, request)
@@ -55,14 +57,15 @@ function describe({ service, options }: McpService, { method }: HttpRequest): Ht
   return jsonResponse(200, JSON.stringify(metadata))
 }
 
-type ServerOf = (era: Era, authInfo: AuthInfo | undefined) => Server
+type ServerOf = (era: Era, authInfo: AuthInfo | undefined, session?: string) => Server
 
 /** A client without a session has no place to say which messages it wants to hear, before 2026-07-28. */
 const serversFor =
   (shared: McpService): ServerOf =>
-  (era, authInfo) =>
+  (era, authInfo, session) =>
     serverFor(shared, {
       era,
+      session: session && sha256Hex(session),
       hears: era === 'modern' || shared.options.sessions === true,
       bearer: async () => authInfo?.token ?? '',
       client: authInfo?.clientId ?? '',

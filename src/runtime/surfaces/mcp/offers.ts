@@ -7,20 +7,26 @@ import type { McpConnection } from './connection.js'
 import type { McpOptions, McpPrompt, McpResource } from './options.js'
 import { listedPrompts, promptOf } from './prompts.js'
 import { listedResources, listedTemplates, readContents } from './resources.js'
+import { afterChanges, subscribe, unsubscribe } from './subscriptions.js'
 import { problemOfAddress, variablesOf } from './uri-template.js'
 
 const isGiven = (offers: object | undefined): boolean => offers !== undefined && Object.keys(offers).length > 0
 
-export const offeredCapabilities = ({ prompts, resources }: McpOptions): ServerCapabilities => ({
+export const offeredCapabilities = ({ prompts, resources }: McpOptions, canSubscribe: boolean): ServerCapabilities => ({
   ...(isGiven(prompts) && { prompts: {} }),
-  ...(isGiven(resources) && { resources: {} }),
+  ...(isGiven(resources) && { resources: canSubscribe ? { subscribe: true } : {} }),
   ...((isGiven(prompts) || isGiven(resources)) && { completions: {} }),
 })
 
 type Answered = <Result>(answer: Promise<Result>) => Promise<Result>
 
 /** Answers what is asked of prompts and resources; a client of a service without them is told that there are none. */
-export function serveOffers(server: Server, connection: McpConnection, answered: Answered): void {
+export function serveOffers(
+  server: Server,
+  connection: McpConnection,
+  canSubscribe: boolean,
+  answered: Answered,
+): void {
   const { prompts, resources } = connection.options
   if (isGiven(prompts)) {
     server.setRequestHandler('prompts/list', () =>
@@ -36,8 +42,18 @@ export function serveOffers(server: Server, connection: McpConnection, answered:
       answered(listedTemplates(connection).then((resourceTemplates) => ({ resourceTemplates }))),
     )
     server.setRequestHandler('resources/read', ({ params }, ctx) =>
-      answered(readContents(connection, params.uri, ctx).then((contents) => ({ contents: [contents] }))),
+      answered(
+        afterChanges(
+          connection,
+          ctx,
+          readContents(connection, params.uri, ctx).then((contents) => ({ contents: [contents] })),
+        ),
+      ),
     )
+  }
+  if (canSubscribe) {
+    server.setRequestHandler('resources/subscribe', ({ params }) => answered(subscribe(connection, params.uri)))
+    server.setRequestHandler('resources/unsubscribe', ({ params }) => answered(unsubscribe(connection, params.uri)))
   }
   if (isGiven(prompts) || isGiven(resources))
     server.setRequestHandler('completion/complete', ({ params }) => answered(completed(connection, params)))
@@ -72,7 +88,7 @@ function resourceProblems(service: Service, address: string, resource: McpResour
   const told = (text: string): string => `The resource ${JSON.stringify(address)}: ${text}`
   const problem = problemOfAddress(address)
   if (problem !== undefined) return [told(problem)]
-  const { capability: name, text, blob } = resource
+  const { capability: name, text, blob, changedBy = [] } = resource
   const capability = service.capabilities.get(name)
   if (capability === undefined) return unknownCapability(service, name).map(told)
   const inputs = capability.inputs.map((input) => input.name)
@@ -81,5 +97,10 @@ function resourceProblems(service: Service, address: string, resource: McpResour
     ...(capability.side_effect.type === 'read' ? [] : [`${name} has effects; only a read capability is taken.`]),
     ...variables.filter((each) => !inputs.includes(each)).map((each) => `${name} has no input ${each}.`),
     ...(text === undefined || blob === undefined ? [] : ['Give text or blob, not both.']),
+    ...changedBy.flatMap((each) =>
+      service.capabilities.get(each)?.side_effect.type === 'read'
+        ? [`${each} in changedBy has no effects.`]
+        : unknownCapability(service, each),
+    ),
   ].map(told)
 }

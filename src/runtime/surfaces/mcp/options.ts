@@ -75,6 +75,11 @@ export interface McpResource {
   readonly text?: string
   readonly blob?: string
   readonly mimeType?: string
+  /**
+   * Capabilities with effects that change it: a session that subscribes is told of their calls over MCP, in this
+   * process, with the next answer that it gets. Clients of 2026-07-28 cannot subscribe.
+   */
+  readonly changedBy?: readonly string[]
 }
 
 /** Rights of each agent whose person signs in; never more than the person's. */

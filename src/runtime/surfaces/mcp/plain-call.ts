@@ -85,9 +85,9 @@ type Caller = Pick<Peer, 'client' | 'token' | 'trace'> & { readonly bearer: stri
 
 /** The answer as the SDK writes it: a result with the identity of the server, or the error of the protocol. */
 export async function answerPlainly(shared: McpService, call: PlainCall, caller: Caller): Promise<HttpResponse> {
-  const { service, tools, options, states, identity } = shared
+  const { service, tools, options, states, subscriptions, identity } = shared
   const { bearer, client, token, trace } = caller
-  const connection = { service, tools, options, states, client, token, trace, era: 'modern', declaredAtFirst: noneDeclared, bearer: async () => bearer } as const // prettier-ignore
+  const connection = { service, tools, options, states, subscriptions, session: undefined, client, token, trace, era: 'modern', declaredAtFirst: noneDeclared, bearer: async () => bearer } as const // prettier-ignore
   const request = { method: 'tools/call', params: { name: call.name, arguments: call.parameters } } as const
   try {
     const { _meta: about, ...result } = await withoutInternals(service, callTool(connection, request, contextOf(call)))

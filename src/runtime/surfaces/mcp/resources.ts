@@ -58,16 +58,20 @@ export const listedTemplates = async (connection: McpConnection): Promise<Resour
     .filter(({ address }) => isTemplate(address))
     .map((each) => ({ uriTemplate: each.address, ...told(each) }))
 
+/** The resource at an address, with the values in it; undefined where the token may read none there. */
+export const resourceAt = async (connection: McpConnection, uri: string) =>
+  (await readable(connection)).flatMap((each) => {
+    const values = addressIn(each.address, uri)
+    return values === undefined ? [] : [{ ...each, values }]
+  })[0]
+
 /** The contents at an address, by a call of the capability behind it: governed and recorded like any other. */
 export async function readContents(
   connection: McpConnection,
   uri: string,
   ctx: ServerContext,
 ): Promise<ResourceContents> {
-  const found = (await readable(connection)).flatMap((each) => {
-    const values = addressIn(each.address, uri)
-    return values === undefined ? [] : [{ ...each, values }]
-  })[0]
+  const found = await resourceAt(connection, uri)
   if (found === undefined) throw new ResourceNotFoundError(uri, 'There is no such resource.')
   const answer = await callOfAddress(connection, found.tool, parametersOf(found.tool, found.values), ctx)
   if (answer.success !== true) throw refused(uri, answer)

@@ -19,6 +19,7 @@ import type { McpOptions } from './options.js'
 import { assertProfile } from './profile.js'
 import { sealedUnder } from './sealed.js'
 import { signInFor, type McpSignIn } from './sign-in.js'
+import { afterChanges, hasChanges, subscriptionsInMemory, type Subscriptions } from './subscriptions.js'
 import { listedTools, type Era } from './tool-list.js'
 import { callTool } from './tool-call.js'
 import { reasonOf } from '../../errors/reason.js'
@@ -29,6 +30,7 @@ export interface McpService {
   readonly options: McpOptions
   readonly tools: ReadonlyMap<string, Tool>
   readonly states: RequestStateCodec<CallState>
+  readonly subscriptions: Subscriptions
   readonly signIn: McpSignIn
   /** Name and version of the service; the interface's version beside it. */
   readonly identity: {
@@ -52,6 +54,7 @@ export async function mcpServiceOf(service: Service, options: McpOptions): Promi
     options,
     tools: new Map(toolsOf(service.manifest).tools.map((tool) => [tool.name, tool])),
     states: sealedUnder(Buffer.from(key, 'base64'), STATE_SECONDS),
+    subscriptions: subscriptionsInMemory(),
     signIn: signInFor(service, options),
     identity: await identityOf(service),
   }
@@ -87,6 +90,8 @@ export interface Peer {
   readonly trace?: TraceContext | undefined
   /** Remedy for a refused token, if nothing else gives one. */
   readonly renewal?: string
+  /** Tells sessions apart; undefined for a client without one. */
+  readonly session?: string | undefined
   /** True if the client can say which messages it wants to hear. */
   readonly hears?: boolean
   /** Is given the names of each list, where the client is told of changes. */
@@ -99,13 +104,14 @@ export interface Peer {
  */
 export function serverFor(
   shared: McpService,
-  { era, bearer, client, token, trace, renewal, onList, hears }: Peer,
+  { era, bearer, client, token, trace, renewal, onList, hears, session }: Peer,
 ): Server {
-  const { service, tools, states, options, identity } = shared
+  const { service, tools, states, subscriptions, options, identity } = shared
+  const canSubscribe = era === 'legacy' && hears === true && hasChanges(options)
   const server = new Server(identity, {
     capabilities: {
       tools: onList === undefined ? {} : { listChanged: true },
-      ...offeredCapabilities(options),
+      ...offeredCapabilities(options, canSubscribe),
       ...(hears && { logging: {} }),
     },
     inputRequired: { roundTimeoutMs: service.limits.streamTimeoutMs },
@@ -124,6 +130,8 @@ export function serverFor(
     tools,
     options,
     states,
+    subscriptions,
+    session,
     bearer,
     client,
     token,
@@ -138,9 +146,9 @@ export function serverFor(
   }
   server.setRequestHandler('tools/list', () => withoutInternals(service, list(), renewal))
   server.setRequestHandler('tools/call', (request, ctx) =>
-    withoutInternals(service, callTool(connection, request, ctx), renewal),
+    withoutInternals(service, afterChanges(connection, ctx, callTool(connection, request, ctx)), renewal),
   )
-  serveOffers(server, connection, (answer) => withoutInternals(service, answer, renewal))
+  serveOffers(server, connection, canSubscribe, (answer) => withoutInternals(service, answer, renewal))
   return server
 }
 

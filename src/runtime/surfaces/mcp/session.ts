@@ -29,6 +29,8 @@ interface Session {
   readonly capabilities: JsonObject
   /** A digest of who calls: the session of another is none. */
   readonly by: string
+  /** Random: two sessions that begin in one second differ. */
+  readonly nonce: string
 }
 
 export interface McpSessions {
@@ -38,7 +40,10 @@ export interface McpSessions {
   answer(request: Request, message: Json | undefined, auth: AuthInfo): Promise<Response | undefined>
 }
 
-export async function sessionsOf(service: Service, serverOf: (auth: AuthInfo) => Server): Promise<McpSessions> {
+export async function sessionsOf(
+  service: Service,
+  serverOf: (auth: AuthInfo, id: string) => Server,
+): Promise<McpSessions> {
   const key = await service.storage.secret('mcp session', randomBytes(32).toString('base64'))
   const sealed = sealedUnder<Session>(Buffer.from(key, 'base64'), SESSION_SECONDS)
   const questions = clientQuestions()
@@ -52,7 +57,7 @@ export async function sessionsOf(service: Service, serverOf: (auth: AuthInfo) =>
       if (!isRecord(message) || message['method'] !== 'initialize' || !isRecord(message['params'])) return undefined
       const { protocolVersion, capabilities } = message['params']
       const version = typeof protocolVersion === 'string' ? protocolVersion.slice(0, 32) : ''
-      return sealed.mint({ version, capabilities: declaredIn(capabilities), by: callerIn(token) })
+      return sealed.mint({ version, capabilities: declaredIn(capabilities), by: callerIn(token), nonce: randomUUID() })
     },
     answer: async (request, message, auth) => {
       const id = request.headers.get('mcp-session-id')
@@ -66,7 +71,7 @@ export async function sessionsOf(service: Service, serverOf: (auth: AuthInfo) =>
           : refused(400, 'Nobody waits for this answer here.')
       if (message['method'] === 'logging/setLevel') levels.set(id, message['params'])
       const begin = { session, level: levels.get(id), questions, hold: () => takeStream(service, token) }
-      const handle = legacyStatelessFallback(async () => inSession(serverOf(auth), begin) as object as Server)
+      const handle = legacyStatelessFallback(async () => inSession(serverOf(auth, id), begin) as object as Server)
       return handle(request, { authInfo: auth, parsedBody: message })
     },
   }

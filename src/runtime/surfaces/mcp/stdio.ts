@@ -53,6 +53,7 @@ export async function mcpOverStdio(
         era,
         bearer,
         client: STDIO_CLIENT,
+        session: STDIO_CLIENT,
         renewal: renewalOf(place),
         hears: true,
         ...(onList && { onList }),

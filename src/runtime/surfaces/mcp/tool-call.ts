@@ -15,6 +15,7 @@ import { clarificationForm } from './clarification.js'
 import { answersSoFar, askClient, talkOf, type Talk } from './conversation.js'
 import type { CallState, McpConnection } from './connection.js'
 import { toolResultOf, type GovernedAnswer } from './result.js'
+import { noteChange } from './subscriptions.js'
 import { APPROVAL_MEMBER, takesApproval } from './tool-list.js'
 import { isConnecting, openConnectPage, waitForAccounts } from './wait-for-account.js'
 import { isWaiting, openPage, waitForApproval, type ToolAnswer } from './wait-for-approval.js'
@@ -81,7 +82,8 @@ interface ToolCall {
 }
 
 /** The invocation. An unknown tool is an unknown capability: refused, and on the trail. */
-function invoke({ service, token: read, trace }: McpConnection, call: ToolCall): Promise<GovernedAnswer> {
+async function invoke(connection: McpConnection, call: ToolCall): Promise<GovernedAnswer> {
+  const { service, token: read, trace } = connection
   const { tool, name, parameters, ctx, grantId, bearer, client } = call
   const capability = tool?.capability ?? name
   const modes = service.capabilities.get(capability)?.response_modes ?? ['unary']
@@ -106,8 +108,14 @@ function invoke({ service, token: read, trace }: McpConnection, call: ToolCall):
     conversation: call.talk,
     trace: traceContextOf(meta?.['traceparent'], meta?.['tracestate']) ?? trace,
   }
-  return askService(service, 'invoke', request, token === undefined ? undefined : progressTo(ctx, token))
+  const answer = await askService(service, 'invoke', request, token === undefined ? undefined : progressTo(ctx, token))
+  if (isDone(answer)) noteChange(connection, capability)
+  return answer
 }
+
+/** Also where nobody knows whether it was done. */
+const isDone = ({ success, failure }: GovernedAnswer): boolean =>
+  success === true || (failure as Failure | undefined)?.type === 'outcome_unknown'
 
 const META = 'svc-kit/'
 
