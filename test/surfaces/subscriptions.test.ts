@@ -3,7 +3,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { McpOptions } from '../../src/runtime/surfaces/mcp/index.js'
-import { subscriptionsInMemory } from '../../src/runtime/surfaces/mcp/subscriptions.js'
+import { subscriptionsInMemory } from '../../src/runtime/surfaces/mcp/subscription-store.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { lineTransport } from './line-transport.js'
 import { startWorld, type World } from './mcp-world.js'

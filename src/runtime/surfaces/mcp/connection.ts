@@ -5,7 +5,7 @@ import type { Tool } from '../../../protocol/tools.js'
 import type { Token } from '../../auth/token.js'
 import type { Service } from '../../service.js'
 import type { McpOptions } from './options.js'
-import type { Subscriptions } from './subscriptions.js'
+import type { Subscriptions } from './subscription-store.js'
 import type { Era } from './tool-list.js'
 
 /** Connection of a tool call, or of one HTTP request. */
