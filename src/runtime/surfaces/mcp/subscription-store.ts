@@ -26,7 +26,7 @@ export function subscriptionsInMemory(): Subscriptions {
       const own = sessions.get(session) ?? new Map<string, boolean>()
       if (own.has(uri)) return true
       if (own.size === MOST_OF_A_SESSION) return false
-      while (count >= MOST_ADDRESSES) drop(sessions.keys().next().value!)
+      if (count === MOST_ADDRESSES) drop([...sessions.keys()].find((other) => other !== session)!)
       sessions.set(session, own.set(uri, false))
       count += 1
       return true
