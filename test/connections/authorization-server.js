@@ -72,7 +72,7 @@ const provider = new Provider(issuer, {
   cookies: { keys: ['for tests'] },
 })
 provider.Client.prototype.redirectUriAllowed = (uri) =>
-  /^http:\/\/127\.0\.0\.1:\d+\/-\/console\/connections\/callback$/u.test(uri)
+  /^http:\/\/127\.0\.0\.1:\d+(?:\/-\/console\/connections)?\/callback$/u.test(uri)
 provider.use(async (ctx, next) => {
   if (ctx.path === '/token' && state.fail > 0) return void (state.fail--, (ctx.status = 503))
   await next()
@@ -141,7 +141,11 @@ server.on('request', async (request, response) => {
   if (request.url.startsWith('/mail/')) return mailbox(request, response)
   if (request.url === '/mcp') return tools(request, response)
   if (request.url === METADATA)
-    return json(response, 200, { resource: state.resource || `${issuer}/mcp`, authorization_servers: [issuer] })
+    return json(response, 200, {
+      resource: state.resource || `${issuer}/mcp`,
+      authorization_servers: [issuer],
+      scopes_supported: SCOPES,
+    })
   if (request.url === '/control') return control(request, response)
   const [, uid, accountId] = /^\/pick\/([\w-]+)(?:\/([\w.@-]+))?$/u.exec(request.url) ?? []
   if (uid === undefined) return callback(request, response)

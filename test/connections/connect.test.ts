@@ -118,12 +118,20 @@ it('sends the credential of the environment where there is one, and asks for no 
   expect(await agent.call('read_shared')).toMatchObject({ status: 422, type: 'upstream_unavailable' })
 })
 
+const ENDPOINTS = {}
+const endpointsOf = (server: string) => ({
+  issuer: undefined as never,
+  authorizationUrl: `${server}/auth`,
+  tokenUrl: `${server}/token`,
+})
+
 describe('a client', () => {
   it.each([
     ['that is configured, with a secret', { clientId: 'svc-mail', clientSecret: 'mail-secret' }, 0],
     ['that registers itself', { clientId: '' }, 1],
+    ['at two endpoints, as a description names them', ENDPOINTS, 0],
   ])('%s', async (_, client, registrations) => {
-    mail.connection = publicClient(issuer(), client)
+    mail.connection = publicClient(issuer(), client === ENDPOINTS ? endpointsOf(issuer()) : client)
     const world = await startMail()
     const { page } = await connectedAs(world, 'ana-key', 'ana@mail.example')
     expect(page).toBe(`${PAGE}?connected=mail`)

@@ -7,6 +7,7 @@ import {
   type UpstreamTool,
 } from '../../runtime/upstream/index.js'
 import { CliError } from '../shared/errors/cli-error.js'
+import { consentedToken } from './consent.js'
 import type { FoundServer } from './find-server.js'
 
 const TIMEOUT_MS = 30_000
@@ -33,11 +34,14 @@ const hintFor = (server: FoundServer['server']): readonly string[] =>
 /** The tools of a server, as it lists them now; it is started as the service starts it. */
 export async function upstreamTools(found: FoundServer): Promise<readonly UpstreamTool[]> {
   const { name, server, place } = found
+  const isAsked = 'url' in server && server.connection !== undefined && !process.env[server.credential]
+  const consent = isAsked ? await consentedToken(name, server) : undefined
+  const environment = consent && 'url' in server ? { [server.credential]: consent.token } : process.env
   let channel: McpChannel | undefined
   try {
     channel =
       place === undefined || !('package' in server)
-        ? openMcpChannel({ server }, process.env, () => undefined)
+        ? openMcpChannel({ server }, environment, () => undefined)
         : childChannel(server, process.env, () => undefined, place)
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     await channel.begin(signal)
@@ -47,5 +51,6 @@ export async function upstreamTools(found: FoundServer): Promise<readonly Upstre
     throw new CliError([`${name} does not list its tools: ${why}`, ...(await aboutEnd(channel, found))])
   } finally {
     channel?.close()
+    await consent?.end().catch(() => undefined)
   }
 }

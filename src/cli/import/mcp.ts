@@ -1,10 +1,16 @@
 import { toolFragment, toolSources } from '../../compiler/mcp-tools/print-tools.js'
-import { toolCapabilities, toolCapabilityName } from '../../compiler/mcp-tools/tool-capability.js'
-import { upstreamToolDigest, type UpstreamTool } from '../../runtime/upstream/index.js'
+import {
+  toolCapabilities,
+  toolCapabilityName,
+  type ToolCapabilities,
+} from '../../compiler/mcp-tools/tool-capability.js'
+import { upstreamToolDigest, type PinnedAddress, type UpstreamTool } from '../../runtime/upstream/index.js'
 import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { commentLine, settingLine } from '../shared/formats/environment.js'
 import { print } from '../shared/output/print.js'
 import { printable } from '../shared/output/printable.js'
+import { accountsNote } from './accounts-note.js'
+import { clientVariables, withConsent, type ConsentAsked } from './consent.js'
 import { chosenTools, costOfWrites, type McpImportOptions } from './choose-tools.js'
 import { foundImage, foundServer, type FoundServer } from './find-server.js'
 import { upstreamTools } from './list-tools.js'
@@ -19,7 +25,7 @@ import { updatePinned } from './update-pinned.js'
 export async function importMcp(command: readonly string[], options: McpImportOptions): Promise<ExitCode> {
   if (options.update) return updatePinned(options)
   refuseWrongName(options.name)
-  const found = serverOf(command, options)
+  const { found, asked } = await withConsent(serverOf(command, options))
   const all = await upstreamTools(found)
   if (options.list) return list(all)
   const chosen = await chosenTools(all, options)
@@ -36,12 +42,13 @@ export async function importMcp(command: readonly string[], options: McpImportOp
   const added = await addToService(options.into, {
     id: found.name,
     title: found.name,
-    fragment: toolFragment(found.name, capabilities, cost, options.answers),
+    fragment: toolFragment(found.name, capabilities, {
+      cost,
+      answers: options.answers,
+      isPersonal: asked !== undefined,
+    }),
     sources: toolSources(found.name, JSON.stringify(pinned, undefined, 2), capabilities.tools, limits),
-    environment:
-      'url' in server
-        ? [commentLine('The credential of the MCP server behind.'), settingLine(server.credential, '')]
-        : server.env.map((name) => commentLine(`${name}=`)),
+    environment: 'url' in server ? environmentOf(server) : server.env.map((name) => commentLine(`${name}=`)),
     dependencies: dependenciesOf(server),
     isDecided: chosen.every(({ effect }) => effect !== undefined),
   })
@@ -54,7 +61,8 @@ export async function importMcp(command: readonly string[], options: McpImportOp
   const notes = left.map((note) => `${printable(`  ${note}`)}\n`)
   print(
     `${chosen.length} of ${all.length} tools imported from ${printable(what)}. Each is refused when the server changes ` +
-      `it.\n${reachOf(found)}${notes.length === 0 ? '' : `Left out:\n${notes.join('')}`}${added}`,
+      `it.\n${reachOf(found)}${noteOf(found, asked, capabilities)}` +
+      `${notes.length === 0 ? '' : `Left out:\n${notes.join('')}`}${added}`,
   )
   return EXIT.ok
 }
@@ -76,6 +84,21 @@ function serverOf(command: readonly string[], options: McpImportOptions): FoundS
   if (options.container !== undefined) return foundImage(options.container, command, options.env, options.name)
   if (command.length > 0) return foundServer(command, options, options.name)
   throw new CliError('Name the server: svc import mcp -- mcp-server-filesystem ~/docs, or an address.')
+}
+
+function environmentOf(server: PinnedAddress): readonly string[] {
+  const own = [commentLine('The credential of the MCP server behind.'), settingLine(server.credential, '')]
+  const clients = clientVariables(server)
+  if (clients.length === 0) return own
+  const about = commentLine('A registered client there, for the accounts of people.')
+  return [...own, about, ...clients.map((name) => settingLine(name, ''))]
+}
+
+function noteOf({ name }: FoundServer, asked: ConsentAsked | undefined, { tools }: ToolCapabilities): string {
+  if (asked === undefined) return ''
+  const { issuer, scopes, further } = asked
+  const capabilities = tools.map((tool) => tool.name)
+  return accountsNote({ id: name, server: issuer, scopes, further, registersItself: true, capabilities })
 }
 
 /** What a child may open and do, in words. */

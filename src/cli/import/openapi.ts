@@ -8,7 +8,8 @@ import type { CapabilityNames } from '../../compiler/openapi/names-of-operations
 import { dialectOf, apiOperationsOf, methodAndPath, type ApiOperation } from '../../compiler/openapi/operations.js'
 import { fragmentOf } from '../../compiler/openapi/print-fragment.js'
 import { importedSourcesOf } from '../../compiler/openapi/print-handlers.js'
-import { usedCredentials } from '../../compiler/openapi/used-credentials.js'
+import { consentOf, type ImportedConsent } from '../../compiler/openapi/consents.js'
+import { usedCredentials, credentialVariables } from '../../compiler/openapi/used-credentials.js'
 import type { Description } from '../../compiler/openapi/references.js'
 import { upstreamOf, type ApiUpstream } from '../../compiler/openapi/upstream.js'
 import { MOST_SCHEMA_VALUES, tooManySchemaValues } from '../../compiler/parse/schema-values.js'
@@ -17,6 +18,7 @@ import { commentLine, settingLine } from '../shared/formats/environment.js'
 import { print, printError } from '../shared/output/print.js'
 import { printable } from '../shared/output/printable.js'
 import { chosenOperations, isOfGroup, operationsWithTags, type ChosenOperations } from './choose.js'
+import { accountsNote } from './accounts-note.js'
 import { refuseWrongName, type OpenApiOptions } from './options.js'
 import { addToService, type Addition } from './project.js'
 import { describedBy } from './read-description.js'
@@ -58,11 +60,12 @@ async function written(
   total: number,
   options: OpenApiOptions,
 ): Promise<ExitCode> {
-  const variables = usedCredentials(upstream, imports.operations).flatMap((each) => each.variables)
+  const variables = credentialVariables(usedCredentials(upstream, imports.operations))
+  const consent = consentOf(upstream, imports.operations)
   const addition: Addition = {
     id: upstream.id,
     title: upstream.title,
-    fragment: importedFragment(upstream.id, imports, options),
+    fragment: importedFragment(upstream.id, imports, options, consent),
     sources: importedSourcesOf(upstream, imports.operations),
     environment: [
       commentLine(`The credential of ${upstream.url}: it goes there and nowhere else.`),
@@ -76,6 +79,7 @@ async function written(
   print(
     `${imports.operations.length} of ${total} operations imported. Calls go to ${upstream.url} and nowhere else, ` +
       `${variables.length === 0 ? 'without a credential' : `with ${variables.join(', ')} of the environment`}.\n` +
+      (consent === undefined ? '' : consentNote(upstream.id, consent)) +
       section('Left out, as a manifest cannot say it:', [...own, ...imports.notes]) +
       section('Not imported:', imports.refused.map(reasonOf)) +
       added,
@@ -84,13 +88,30 @@ async function written(
 }
 
 /** The fragment, as far as `svc validate` reads the schemas of one file. */
-function importedFragment(id: string, imports: ImportedOperations, { answers }: OpenApiOptions): string {
-  const fragment = fragmentOf(id, imports, answers)
+function importedFragment(
+  id: string,
+  imports: ImportedOperations,
+  { answers }: OpenApiOptions,
+  consent: ImportedConsent | undefined,
+): string {
+  const fragment = fragmentOf(id, imports, answers, consent)
   if (tooManySchemaValues(fragment) === undefined) return fragment
   throw new CliError(
     `The schemas of these ${imports.operations.length} operations hold more keywords and values than one file may have ` +
       `(${MOST_SCHEMA_VALUES.toLocaleString('en')}). Import fewer at once, such as by --tag, with a --name for each.`,
   )
+}
+
+/** What people and operators do about the accounts that operations act in. */
+function consentNote(id: string, { connection, capabilities }: ImportedConsent): string {
+  const { issuer, authorizationUrl, scopes } = connection
+  return accountsNote({
+    id,
+    server: issuer ?? new URL(authorizationUrl!).origin,
+    scopes,
+    registersItself: issuer !== undefined,
+    capabilities,
+  })
 }
 
 const section = (title: string, lines: readonly string[]): string =>

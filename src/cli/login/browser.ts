@@ -7,7 +7,7 @@ import type { Configuration } from 'openid-client'
 import { CliError } from '../shared/errors/cli-error.js'
 import { askedParameters, type Client, type ProviderTokens } from '../service/logins/provider.js'
 
-const PATH = '/callback'
+export const CALLBACK_PATH = '/callback'
 const WITHIN_MS = 300_000
 
 /** Sends the browser to the provider, and takes the code that comes back. */
@@ -23,7 +23,7 @@ export async function signInByBrowser(
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const address = openid.buildAuthorizationUrl(configuration, {
     ...askedParameters(configuration, client),
-    redirect_uri: origin + PATH,
+    redirect_uri: origin + CALLBACK_PATH,
     code_challenge: await openid.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     state,
@@ -31,7 +31,7 @@ export async function signInByBrowser(
   })
   show(address.href)
   try {
-    const callback = await callbackAt(server, origin, state)
+    const callback = await callbackAt(server, origin, { state, ...SIGNING_IN })
     const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
     return await openid.authorizationCodeGrant(configuration, callback, checks, resourceOf(client))
   } finally {
@@ -42,18 +42,30 @@ export async function signInByBrowser(
 
 const resourceOf = ({ resource }: Client): Record<string, string> => (resource === undefined ? {} : { resource })
 
+/** An answer that is waited for, and what its person reads in the browser and in the terminal. */
+interface AwaitedAnswer {
+  readonly state: string
+  readonly done: string
+  readonly refused: string
+  readonly late: string
+}
+
 /** The first request that carries our state; what others on this machine send is not listened to. */
-function callbackAt(server: Server, origin: string, state: string): Promise<URL> {
+export function callbackAt(
+  server: Server,
+  origin: string,
+  { state, done, refused, late }: AwaitedAnswer,
+): Promise<URL> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new CliError(TOO_LATE)), WITHIN_MS)
+    const timer = setTimeout(() => reject(new CliError(late)), WITHIN_MS)
     server.on('request', ({ method, url = '/', headers: { host } }, response) => {
       const isOurs = method === 'GET' && host === new URL(origin).host && URL.canParse(url, origin)
       const callback = isOurs ? new URL(url, origin) : undefined
-      if (callback?.pathname !== PATH || callback.searchParams.get('state') !== state)
+      if (callback?.pathname !== CALLBACK_PATH || callback.searchParams.get('state') !== state)
         return void response.writeHead(404, HEADERS).end('Not found.')
-      clearTimeout(late)
+      clearTimeout(timer)
       const isRefused = callback.searchParams.has('error')
-      return void response.writeHead(200, HEADERS).end(isRefused ? NOT_SIGNED_IN : SIGNED_IN, () => resolve(callback))
+      return void response.writeHead(200, HEADERS).end(isRefused ? refused : done, () => resolve(callback))
     })
   })
 }
@@ -65,9 +77,11 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
   connection: 'close',
 }
-const SIGNED_IN = 'Signed in. You can close this page and go back to the terminal.\n'
-const NOT_SIGNED_IN = 'Not signed in. The terminal says why.\n'
-const TOO_LATE = 'Nobody signed in within 5 minutes. Run svc login again; --device signs in from another machine.'
+const SIGNING_IN = {
+  done: 'Signed in. You can close this page and go back to the terminal.\n',
+  refused: 'Not signed in. The terminal says why.\n',
+  late: 'Nobody signed in within 5 minutes. Run svc login again; --device signs in from another machine.',
+}
 
 const OPENERS: { readonly [platform: string]: readonly string[] } = {
   darwin: ['open'],

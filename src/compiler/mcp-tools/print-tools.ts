@@ -23,16 +23,24 @@ export interface ToolTimeLimits {
   readonly tools: { readonly [tool: string]: number }
 }
 
+/** Terms of all tools of a server. */
+export interface ToolTerms {
+  readonly cost?: ToolCost | undefined
+  readonly answers?: UpstreamTerms['answers']
+  /** Holds where calls act in the account of each person. */
+  readonly isPersonal?: boolean
+}
+
 /** The tools as capabilities of a file that a manifest includes. */
 export function toolFragment(
   upstream: string,
   { tools, schemas }: ToolCapabilities,
-  cost: ToolCost | undefined,
-  answers: UpstreamTerms['answers'] = 'loose',
+  { cost, answers = 'loose', isPersonal = false }: ToolTerms = {},
 ): string {
+  const terms = `answers: ${answers}${isPersonal ? `, connection: ${upstream}` : ''}`
   const shared = sharedLines(schemas)
   const blocks = [
-    ...tools.map((tool) => capabilityLines(upstream, tool, cost, answers)),
+    ...tools.map((tool) => capabilityLines(upstream, tool, cost, terms)),
     ...(shared.length === 0 ? [] : [shared]),
   ]
   const written = `capabilities:\n${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
@@ -43,7 +51,7 @@ function capabilityLines(
   upstream: string,
   tool: ToolCapability,
   cost: ToolCost | undefined,
-  answers: string,
+  terms: string,
 ): readonly string[] {
   const { name, title, description, inputs, effect } = tool
   return [
@@ -64,7 +72,7 @@ function capabilityLines(
       .map((input) => input.name)
       .join(', ')}] }`,
     `    x-title: ${text(title)}`,
-    `    x-upstream: { answers: ${answers} }`,
+    `    x-upstream: { ${terms} }`,
     '    x-failures:',
     '      tool_changed: The tool is not the one that a person accepted.',
     '      upstream_refused: The server behind refused the call or reported an error.',

@@ -10,7 +10,7 @@ import type { ImportedBody, ImportedInput } from './inputs.js'
 import { importedInputsOf } from './parameters.js'
 import { noteFault, textAt, type Description } from './references.js'
 import type { ImportedType } from './schemas.js'
-import { securityFor, type Security } from './security.js'
+import { scopesFor, securityFor, type Security } from './security.js'
 import { faultsBehind, settledSchemas } from './settle-schemas.js'
 import { makeShared, newStructures, type Importing } from './structures.js'
 import { servedElsewhere, type ApiUpstream } from './upstream.js'
@@ -26,6 +26,8 @@ export interface ImportedOperation {
   readonly output: ImportedOutput
   readonly answers: ImportedAnswer['answers']
   readonly accept: string
+  /** Scopes that it demands of each scheme. */
+  readonly scopes: ReadonlyMap<string, readonly string[]>
   /** The credentials that it demands. */
   readonly security: Security
   /** Details that the flat types of a manifest cannot carry, field by field, and parts removed from texts. */
@@ -65,7 +67,14 @@ export function importOperations(
     const clash = clashes.get(operation)
     if (clash !== undefined) noteFault(own, operation.at, FAULTS.clash.says(clash))
     const security = securityFor(own, upstream.security, operation)
-    return { own, made: { ...imported(own, dialect, operation, nameWithin(operation, names)), security } }
+    return {
+      own,
+      made: {
+        ...imported(own, dialect, operation, nameWithin(operation, names)),
+        scopes: scopesFor(own, operation),
+        security,
+      },
+    }
   })
   if (description.wanted.size === 0) makeShared(importing)
   // Another document is read first, and all is done again.
@@ -140,7 +149,7 @@ function imported(
   dialect: ApiDialect,
   operation: ApiOperation,
   name: string,
-): Omit<ImportedOperation, 'security'> {
+): Omit<ImportedOperation, 'security' | 'scopes'> {
   const { inputs, body, notes } = importedInputsOf(description, dialect, operation)
   const { output, answers, accept } = importedAnswerOf(description, dialect, operation)
   const title = cleanText(operation.summary).text.slice(0, 100).replace(/\.$/u, '')

@@ -1,4 +1,5 @@
 import type { UpstreamTerms } from '../../protocol/upstream-terms.js'
+import type { ImportedConsent } from './consents.js'
 import { cleanText } from './clean-text.js'
 import type { ImportedOperation, ImportedOperations } from './import-operations.js'
 import type { ImportedOutput } from './output.js'
@@ -27,15 +28,24 @@ export function fragmentOf(
   upstream: string,
   { operations, schemas }: ImportedOperations,
   answers: UpstreamTerms['answers'] = 'loose',
+  consent?: ImportedConsent,
 ): string {
   const shared = sharedLines(schemas)
     .map((line) => `${line}\n`)
     .join('')
-  const written = `capabilities:\n${operations.map((each) => capabilityText(upstream, answers, each)).join('\n')}`
+  const texts = operations.map((each) => capabilityText(upstream, termsText(upstream, answers, each, consent), each))
+  const written = `capabilities:\n${texts.join('\n')}`
   return `${written}${shared === '' ? '' : `\n${shared}`}`
 }
 
-function capabilityText(upstream: string, answers: string, operation: ImportedOperation): string {
+const termsText = (
+  upstream: string,
+  answers: string,
+  { name }: ImportedOperation,
+  consent: ImportedConsent | undefined,
+): string => `answers: ${answers}${consent?.capabilities.includes(name) === true ? `, connection: ${upstream}` : ''}`
+
+function capabilityText(upstream: string, terms: string, operation: ImportedOperation): string {
   const { name, title, description, inputs, output } = operation
   const { method, path } = operation.operation
   const effect = SUGGESTED[method] ?? 'write'
@@ -53,7 +63,7 @@ function capabilityText(upstream: string, answers: string, operation: ImportedOp
     '    cost: TODO # remove this line where a call costs nothing',
     '    approval: TODO # remove this line where nobody must approve a call',
     ...(title === '' ? [] : [foldedMember('x-title', title, 4)]),
-    `    x-upstream: { answers: ${answers} }`,
+    `    x-upstream: { ${terms} }`,
     '    observability: { logged: true, retention: P90D, fields_logged: [] }',
     '    x-failures:',
     '      unsafe_parameter: A value would have led to another path or header.',

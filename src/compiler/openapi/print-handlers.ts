@@ -5,7 +5,14 @@ import { printBlock, printComment, printList, printModule, type Writer } from '.
 import { exportLineOf, handlerPathOf } from '../targets/drafts.js'
 import type { ImportedOperation } from './import-operations.js'
 import { pathSent, querySent } from './operations.js'
-import { usedCredentials, isSame, securityText, urlVariable, type UsedCredential } from './used-credentials.js'
+import {
+  usedCredentials,
+  credentialVariables,
+  isSame,
+  securityText,
+  urlVariable,
+  type UsedCredential,
+} from './used-credentials.js'
 import type { ApiUpstream } from './upstream.js'
 
 export interface SourceFile {
@@ -39,7 +46,7 @@ export function importedSourcesOf(
 function upstreamText(upstream: ApiUpstream, operations: readonly ImportedOperation[]): string {
   const { id, title, url, security } = upstream
   const credentials = usedCredentials(upstream, operations)
-  const names = credentials.flatMap(({ variables }) => variables)
+  const names = credentialVariables(credentials)
   return printModule([], (writer) => {
     writer.writeLine("import { httpUpstream } from 'svc-kit/upstream'")
     writer.blankLineIfLastNot()
@@ -69,32 +76,42 @@ const credentialSentence = (names: readonly string[]): string =>
     ? 'It demands no credential.'
     : `Its credential is ${names.join(', ')} of the environment, and goes to this address only.`
 
-function printCredential(writer: Writer, member: string, { sent, variables }: UsedCredential): void {
-  const [value, clientId, clientSecret] = variables.map((name) => `process.env[${stringText(name)}]`)
+function printCredential(writer: Writer, member: string, { sent, variables, connection }: UsedCredential): void {
+  const [value, clientId, clientSecret] = variables.map(inEnvironment)
   const scheme = sent.scheme === undefined ? '' : ` scheme: ${stringText(sent.scheme)},`
   const { client } = sent
-  if (client === undefined)
+  if (client === undefined && connection === undefined)
     return writer.writeLine(
       `${member}: { in: ${stringText(sent.in)}, name: ${stringText(sent.name)},${scheme} value: ${value} },`,
     )
-  printBlock(
-    writer,
-    `${member}:`,
-    () => {
-      writer.writeLine(`in: ${stringText(sent.in)}, name: ${stringText(sent.name)},${scheme} value: ${value},`)
-      printBlock(
-        writer,
-        'client:',
-        () => {
-          for (const [name, text] of Object.entries(client)) writer.writeLine(`${name}: ${stringText(text as string)},`)
-          writer.writeLine(`clientId: ${clientId},`)
-          writer.writeLine(`clientSecret: ${clientSecret},`)
-        },
-        '},',
-      )
-    },
-    '},',
-  )
+  const write = (): void => {
+    writer.writeLine(`in: ${stringText(sent.in)}, name: ${stringText(sent.name)},${scheme} value: ${value},`)
+    if (client !== undefined) printClient(writer, 'client:', { ...client }, [clientId, clientSecret])
+    if (connection === undefined) return
+    const { variables: own, scopes, ...places } = connection
+    printClient(writer, 'connection:', { ...places, scopes }, own.map(inEnvironment))
+  }
+  printBlock(writer, `${member}:`, write, '},')
+}
+
+const inEnvironment = (name: string): string => `process.env[${stringText(name)}]`
+
+function printClient(
+  writer: Writer,
+  member: string,
+  places: { readonly [name: string]: string | readonly string[] },
+  [clientId, clientSecret]: readonly (string | undefined)[],
+): void {
+  const write = (): void => {
+    for (const [name, value] of Object.entries(places)) {
+      const text = typeof value === 'string' ? stringText(value) : undefined
+      if (text === undefined) printList(writer, `${name}: [`, [...value].map(stringText), '],')
+      else writer.writeLine(`${name}: ${text},`)
+    }
+    writer.writeLine(`clientId: ${clientId},`)
+    writer.writeLine(`clientSecret: ${clientSecret},`)
+  }
+  printBlock(writer, member, write, '},')
 }
 
 function handlerText({ id, security }: ApiUpstream, imported: ImportedOperation): string {

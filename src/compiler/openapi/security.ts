@@ -11,6 +11,19 @@ export interface ApiCredential {
   readonly scheme?: string
   /** A client of an authorization server, which fetches a token (OAuth 2.0, client credentials). */
   readonly client?: ApiClient
+  /** Consent of each person, by an authorization code (OAuth 2.0, OpenID Connect). */
+  readonly connection?: ApiConnection
+}
+
+/** Authorization server at which people consent: its issuer, or its two endpoints. */
+export interface ApiConnection {
+  readonly issuer?: string
+  readonly authorizationUrl?: string
+  readonly tokenUrl?: string
+  /** Scopes that the scheme has. */
+  readonly scopes: readonly string[]
+  /** Holds for OpenID Connect, which wants the scope openid. */
+  readonly isOpenId?: true
 }
 
 export interface ApiClient {
@@ -68,12 +81,30 @@ export function securityFor(description: Description, { schemes, usual }: ApiSec
   return sent
 }
 
+/** Returns the scopes that an operation demands of each scheme. */
+export function scopesFor({ root }: Description, { at }: ApiOperation): ReadonlyMap<string, readonly string[]> {
+  const said = rawMember(at, 'security') ?? rawMember({ document: root, pointer: '', value: root.value }, 'security')
+  const found = new Map<string, readonly string[]>()
+  for (const each of Array.isArray(said?.value) ? (said.value as readonly Json[]).filter(isJsonObject) : [])
+    for (const [name, scopes] of Object.entries(each))
+      found.set(name, [...(found.get(name) ?? []), ...(Array.isArray(scopes) ? scopes.filter(isScope) : [])])
+  return found
+}
+
+/** A scope as an authorization server takes it (RFC 6749, section 3.3). */
+const isScope = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/u.test(value)
+
 /** Alternatives. An empty list demands nothing, and so does an empty alternative. */
 const setsIn = (value: Json): Security =>
   (Array.isArray(value) ? (value as readonly Json[]) : []).filter(isJsonObject).map((each) => Object.keys(each))
 
-const sendable = (sets: Security, schemes: ReadonlyMap<string, ApiCredential>): Security =>
-  sets.filter((names) => names.every((name) => schemes.has(name)))
+/** Alternatives that can be sent: those that go without the consent of a person come first. */
+function sendable(sets: Security, schemes: ReadonlyMap<string, ApiCredential>): Security {
+  const sent = sets.filter((names) => names.every((name) => schemes.has(name)))
+  const asks = (names: readonly string[]): boolean => names.some((name) => schemes.get(name)?.connection !== undefined)
+  return [...sent.filter((names) => !asks(names)), ...sent.filter(asks)]
+}
 
 /** Schemes of HTTP that are more than a text after a word. */
 const EXCHANGES = /^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|dpop|gnap)$/iu
@@ -84,8 +115,10 @@ function sentAs(value: Json): ApiCredential | undefined {
   if (type === 'apiKey') return keyAt(textAt(value, 'in'), textAt(value, 'name') ?? '')
   if (type === 'basic') return { ...BEARER, scheme: 'Basic' }
   if (type === 'http') return schemeOfHttp(textAt(value, 'scheme') ?? 'bearer')
-  if (type === 'openIdConnect') return withClient({ discoveryUrl: addressOf(textAt(value, 'openIdConnectUrl')) })
-  return type === 'oauth2' ? withClient(clientFlow(value as JsonObject)) : undefined
+  if (type === 'openIdConnect') return withDiscovery(addressOf(textAt(value, 'openIdConnectUrl')))
+  return type === 'oauth2'
+    ? { ...withClient(clientFlow(value as JsonObject)), ...consentFlow(value as JsonObject) }
+    : undefined
 }
 
 const keyAt = (place: string | undefined, name: string): ApiCredential | undefined =>
@@ -111,6 +144,35 @@ const withClient = ({
         client: { ...(tokenUrl && { tokenUrl }), ...(discoveryUrl && { discoveryUrl }), ...(scope && { scope }) },
       }
 
+const withDiscovery = (discoveryUrl: string | undefined): ApiCredential => {
+  const issuer = issuerOf(discoveryUrl)
+  return {
+    ...withClient({ discoveryUrl }),
+    ...(issuer !== undefined && { connection: { issuer, scopes: [], isOpenId: true } }),
+  }
+}
+
+const WELL_KNOWN = /\/\.well-known\/(?:openid-configuration|oauth-authorization-server)/u
+
+/** Returns the issuer whose metadata is at an address (RFC 8414, section 3.1; OpenID Connect Discovery, section 4). */
+const issuerOf = (url: string | undefined): string | undefined =>
+  url !== undefined && WELL_KNOWN.test(url) ? url.replace(WELL_KNOWN, '').replace(/\/$/u, '') : undefined
+
+/** The flow in which a person consents: `accessCode` in Swagger 2.0. */
+function consentFlow(value: JsonObject): { readonly connection?: ApiConnection } {
+  const flows = isJsonObject(value['flows']) ? value['flows'] : {}
+  const flow = textAt(value, 'flow') === 'accessCode' ? value : flows['authorizationCode']
+  if (!isJsonObject(flow)) return {}
+  const scopes = isJsonObject(flow['scopes']) ? Object.keys(flow['scopes']).filter(isScope) : []
+  const issuer = issuerOf(addressOf(textAt(value, 'oauth2MetadataUrl')))
+  const [authorizationUrl, tokenUrl] = [
+    addressOf(textAt(flow, 'authorizationUrl')),
+    addressOf(textAt(flow, 'tokenUrl')),
+  ]
+  if (issuer !== undefined) return { connection: { issuer, scopes } }
+  return authorizationUrl && tokenUrl ? { connection: { authorizationUrl, tokenUrl, scopes } } : {}
+}
+
 /** The flow of client credentials: `application` in Swagger 2.0. */
 function clientFlow(value: JsonObject): { readonly tokenUrl: string | undefined; readonly scope: string | undefined } {
   const flows = isJsonObject(value['flows']) ? value['flows'] : {}
@@ -122,8 +184,11 @@ function clientFlow(value: JsonObject): { readonly tokenUrl: string | undefined;
   }
 }
 
+const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
+
 /** An address to which a secret may go. */
 function addressOf(url: string | undefined): string | undefined {
   const parsed = url === undefined ? undefined : parsedAddress(url)
-  return parsed?.protocol === 'https:' && parsed.username === '' && parsed.hash === '' ? parsed.href : undefined
+  const isSafe = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && LOOPBACK.test(parsed.hostname))
+  return isSafe && parsed.username === '' && parsed.hash === '' ? parsed.href : undefined
 }

@@ -1,7 +1,8 @@
 import { stringText } from '../print/text.js'
 import type { ImportedOperation } from './import-operations.js'
+import { consentOf } from './consents.js'
 import { snakeCase } from './operations.js'
-import type { ApiCredential, Security } from './security.js'
+import type { ApiConnection, ApiCredential, Security } from './security.js'
 import type { ApiUpstream } from './upstream.js'
 
 /** A credential that operations demand, and the variables of the environment that hold it. */
@@ -10,6 +11,12 @@ export interface UsedCredential {
   readonly sent: ApiCredential
   /** The value; where a token may be fetched, the id and the secret of the client, too. */
   readonly variables: readonly string[]
+  /** Consent of each person, and the variables that hold the client there. */
+  readonly connection?: UsedConnection
+}
+
+interface UsedConnection extends Omit<ApiConnection, 'isOpenId'> {
+  readonly variables: readonly string[]
 }
 
 /** The variable of the environment that stands in for the address. */
@@ -17,21 +24,32 @@ export const urlVariable = (id: string): string => `${id.toUpperCase()}_URL`
 
 /** The credentials that operations demand. The first has the name of the service behind alone. */
 export function usedCredentials(
-  { id, security }: ApiUpstream,
-  operations: readonly Pick<ImportedOperation, 'security'>[],
+  upstream: ApiUpstream,
+  operations: readonly Pick<ImportedOperation, 'name' | 'security' | 'scopes'>[],
 ): readonly UsedCredential[] {
+  const { id, security } = upstream
+  const consent = consentOf(upstream, operations)
+  const place = `${id.toUpperCase()}_CONNECTION`
   const names = [...new Set([...security.usual, ...operations.flatMap((each) => each.security)].flat())]
   const used = names.filter((name) => operations.some((each) => each.security.flat().includes(name)))
-  const taken = new Set<string>()
+  const taken = new Set(consent === undefined ? [] : [place])
   return used.map((scheme, index) => {
     const sent = security.schemes.get(scheme)!
     const own = `${id.toUpperCase()}_${snakeCase(scheme).toUpperCase()}`
     const prefix = index === 0 ? id.toUpperCase() : own.endsWith('_') || taken.has(own) ? `${own}_${index + 1}` : own
     taken.add(prefix)
     const client = sent.client === undefined ? [] : [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`]
-    return { scheme, sent, variables: [`${prefix}_CREDENTIAL`, ...client] }
+    const variables = [`${prefix}_CREDENTIAL`, ...client]
+    if (consent?.schemes.has(scheme) !== true) return { scheme, sent, variables }
+    const clients = [`${place}_CLIENT_ID`, `${place}_CLIENT_SECRET`]
+    return { scheme, sent, variables, connection: { ...consent.connection, variables: clients } }
   })
 }
+
+/** Returns all variables that hold credentials, each once. */
+export const credentialVariables = (credentials: readonly UsedCredential[]): readonly string[] => [
+  ...new Set(credentials.flatMap(({ variables, connection }) => [...variables, ...(connection?.variables ?? [])])),
+]
 
 export const isSame = (one: Security, other: Security): boolean => JSON.stringify(one) === JSON.stringify(other)
 

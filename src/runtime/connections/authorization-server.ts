@@ -5,7 +5,7 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import { providerFetch, type ProviderFetch } from '../credentials/oidc/provider-fetch.js'
 import { bodyAtMost } from '../net/read-at-most.js'
 import { askedJson, MOST_METADATA_BYTES, NotConnected, ASKED_WITHIN_MS } from './asked-json.js'
-import { protectedResource } from './protected-resource.js'
+import { protectedResource, wantsToken } from './protected-resource.js'
 import type { ConnectionSettings } from './settings.js'
 
 /** An authorization server that is reached within bounds: addresses, bytes, time, redirects. */
@@ -16,6 +16,8 @@ export interface AuthorizationServer {
   readonly resource?: string | undefined
   /** Scopes that the resource asks for, where the settings name none. */
   readonly scopes?: readonly string[]
+  /** Scopes that the resource names besides. */
+  readonly further?: readonly string[]
 }
 
 /** Authorization server of a connection that is another one now: the account is to be connected again. */
@@ -24,6 +26,8 @@ export class OtherIssuer extends NotConnected {
     super('The authorization server is another one now.')
   }
 }
+
+class NoMetadata extends NotConnected {}
 
 /** This service as a client; each registration is a connection's own. */
 export interface ConnectionClient {
@@ -40,6 +44,8 @@ export interface OwnClient {
   readonly documentUrl: string
   readonly redirectUri: string
   readonly name: string
+  /** A program of a person, which they come back to on a loopback address (RFC 8252). */
+  readonly isNative?: true
 }
 
 /** Reads the metadata of the server that the settings name, or that the MCP server at their address names. */
@@ -60,7 +66,18 @@ async function serverOfResource(settings: ConnectionSettings & { readonly addres
   const own =
     settings.issuer === undefined ? fetch : providerFetch({ issuer: assertSafeEndpoint(issuer), audience: '' })
   const metadata = await metadataOf(own, assertSafeEndpoint(issuer))
-  return { metadata, fetch: own, resource, scopes: withOffline(found.scopes, metadata) }
+  return { metadata, fetch: own, resource, scopes: withOffline(found.scopes, metadata), further: found.further }
+}
+
+/** Returns the authorization server that an MCP server names; undefined if it wants no token, or names no server. */
+export async function serverBehind(address: string): Promise<AuthorizationServer | undefined> {
+  if (!isSafeEndpoint(address)) return undefined
+  const fetch = providerFetch({ issuer: address, audience: '' })
+  if (!(await wantsToken(fetch, address))) return undefined
+  return serverOf({ address, scopes: [] }).catch((error: unknown) => {
+    if (error instanceof NoMetadata) return undefined
+    throw error
+  })
 }
 
 export const OFFLINE = 'offline_access'
@@ -75,22 +92,29 @@ async function metadataOf(fetch: ProviderFetch, issuer: string): Promise<ServerM
   for (const address of metadataAddresses(issuer)) {
     const found = await askedJson(fetch, address).catch(() => undefined)
     if (found === undefined) continue
-    if (found['issuer'] !== issuer)
+    if (withoutSlash(found['issuer']) !== withoutSlash(issuer))
       throw new NotConnected(`The authorization server ${issuer} has metadata of another issuer.`)
     return checked(found as ServerMetadata & JsonObject)
   }
-  throw new NotConnected(`The authorization server ${issuer} gives no metadata.`)
+  throw new NoMetadata(`The authorization server ${issuer} gives no metadata.`)
 }
+
+/** An issuer that is named by the address of its metadata may have a slash more. */
+const withoutSlash = (issuer: unknown): unknown => (typeof issuer === 'string' ? issuer.replace(/\/$/u, '') : issuer)
 
 const originOf = (address: string): string => parsedAddress(address)?.origin ?? address
 
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 
-/** Returns an address to which secrets may go: https, or a loopback address. */
-export function assertSafeEndpoint(address: string): string {
+function isSafeEndpoint(address: string): boolean {
   const url = parsedAddress(address)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
-  if (isSafe && url?.username === '' && url.hash === '') return address
+  return isSafe && url.username === '' && url.hash === ''
+}
+
+/** Returns an address to which secrets may go: https, or a loopback address. */
+export function assertSafeEndpoint(address: string): string {
+  if (isSafeEndpoint(address)) return address
   throw new NotConnected('An address of the authorization server is not https, or a loopback address.')
 }
 
@@ -141,12 +165,12 @@ export async function clientAt(
 }
 
 /** Returns the metadata of this service as a client (RFC 7591, section 2). */
-export const clientMetadata = ({ redirectUri, name }: OwnClient, method: ClientMethod) => ({
+export const clientMetadata = ({ redirectUri, name, isNative }: OwnClient, method: ClientMethod) => ({
   client_name: name,
   redirect_uris: [redirectUri],
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
-  application_type: 'web',
+  application_type: isNative === true ? 'native' : 'web',
   token_endpoint_auth_method: method,
 })
 

@@ -10,6 +10,8 @@ export interface ProtectedResource {
   readonly issuer: string
   readonly resource: string | undefined
   readonly scopes: readonly string[]
+  /** Scopes that it names besides. */
+  readonly further: readonly string[]
 }
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
@@ -32,18 +34,27 @@ export async function protectedResource(fetch: ProviderFetch, address: string): 
     if (found !== undefined) return described(found, address, challengedScopes(challenge))
   }
   // Before RFC 9728 an MCP server was its own authorization server (MCP 2025-03-26).
-  return { issuer: origin, resource: undefined, scopes: challengedScopes(challenge) }
+  return { issuer: origin, resource: undefined, scopes: challengedScopes(challenge), further: [] }
 }
 
 /** A request that no server answers without a token which it wants; some begin a session without one. */
 const PROBE = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 
 async function challengeOf(fetch: ProviderFetch, address: string): Promise<string | null> {
+  const response = await probed(fetch, address)
+  return response.status === 401 ? response.headers.get('www-authenticate') : null
+}
+
+/** Holds for a server that answers nothing without a token. */
+export const wantsToken = async (fetch: ProviderFetch, address: string): Promise<boolean> =>
+  (await probed(fetch, address)).status === 401
+
+async function probed(fetch: ProviderFetch, address: string): Promise<Response> {
   const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(ASKED_WITHIN_MS)
   const response = await fetch(address, { method: 'POST', headers, signal, body: JSON.stringify(PROBE) })
   await response.body?.cancel()
-  return response.status === 401 ? response.headers.get('www-authenticate') : null
+  return response
 }
 
 function described(metadata: JsonObject, address: string, challenged: readonly string[]): ProtectedResource {
@@ -53,7 +64,9 @@ function described(metadata: JsonObject, address: string, challenged: readonly s
   const issuer = Array.isArray(servers) ? servers[0] : undefined
   if (typeof issuer !== 'string') throw new NotConnected('The MCP server names no authorization server.')
   const known = Array.isArray(supported) ? supported.filter((scope) => typeof scope === 'string') : []
-  return { issuer, resource, scopes: (challenged.length > 0 ? challenged : known).slice(0, MOST_SCOPES) }
+  const scopes = (challenged.length > 0 ? challenged : known).slice(0, MOST_SCOPES)
+  const further = known.filter((scope) => !scopes.includes(scope)).slice(0, MOST_SCOPES)
+  return { issuer, resource, scopes, further }
 }
 
 /** Holds for the address itself, and for an address above it of the same origin. */

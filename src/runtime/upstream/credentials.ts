@@ -38,8 +38,12 @@ interface Sent extends HttpCredential {
 /** Returns how people connect accounts of theirs, unless the environment has a credential for all of them. */
 export function connectionIn({ credential, credentials = {} }: CredentialSettings): ConnectionSettings | undefined {
   const all = credential === undefined ? Object.values(credentials) : [credential]
-  return all.find(({ connection, value }) => connection !== undefined && !hasText(value))?.connection
+  return all.find(isPersonal)?.connection
 }
+
+/** Holds for a credential that no value and no client of the environment gives for everybody. */
+const isPersonal = ({ connection, value, client }: HttpCredential): boolean =>
+  connection !== undefined && !hasText(value) && !hasText(client?.clientId)
 
 /** The credentials of one service behind: what a call sends, and what is forgotten once it was refused. */
 export interface OwnCredentials {
@@ -57,12 +61,11 @@ export function credentialsOf(settings: CredentialSettings): OwnCredentials {
       client === undefined || hasText(value) || !hasText(client.clientId) ? [] : [[name, clientTokens(client)]],
     ),
   )
-  const isPersonal = (name: string): boolean =>
-    credentials[name]?.connection !== undefined && !hasText(credentials[name].value)
-  const isThere = (name: string): boolean => hasText(credentials[name]?.value) || tokens.has(name) || isPersonal(name)
+  const isOwn = (name: string): boolean => credentials[name] !== undefined && isPersonal(credentials[name])
+  const isThere = (name: string): boolean => hasText(credentials[name]?.value) || tokens.has(name) || isOwn(name)
   const sent = async (name: string, account: UpstreamAccount | undefined): Promise<Sent> => {
     const credential = credentials[name]!
-    if (isPersonal(name)) return { ...credential, value: await tokenOf(account), isPersonal: true }
+    if (isOwn(name)) return { ...credential, value: await tokenOf(account), isPersonal: true }
     return { ...credential, value: (await tokens.get(name)?.token()) ?? credential.value! }
   }
   return {

@@ -54,7 +54,9 @@ const TOOLS = [
 
 it('is a fragment in which a person has decided, or has still to decide', async () => {
   const found = toolCapabilities('notes', TOOLS)
-  await expect(toolFragment('notes', found, { currency: 'EUR', amount: 2 })).toMatchFileSnapshot('written-priced.txt')
+  await expect(toolFragment('notes', found, { cost: { currency: 'EUR', amount: 2 } })).toMatchFileSnapshot(
+    'written-priced.txt',
+  )
   await expect(toolFragment('notes', found, undefined)).toMatchFileSnapshot('written-free.txt')
 })
 

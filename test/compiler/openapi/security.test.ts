@@ -17,6 +17,29 @@ const SCHEMES = {
     flows: { clientCredentials: { tokenUrl: 'https://id.example/token', scopes: { r: 'r' } } },
   },
   mutual: { type: 'mutualTLS' },
+  person: {
+    type: 'oauth2',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: 'https://id.example/authorize',
+        tokenUrl: 'https://id.example/token',
+        scopes: { r: 'r', w: 'w' },
+      },
+    },
+  },
+  both: {
+    type: 'oauth2',
+    oauth2MetadataUrl: 'https://id.example/.well-known/oauth-authorization-server/a',
+    flows: {
+      clientCredentials: { tokenUrl: 'https://id.example/token', scopes: {} },
+      authorizationCode: {
+        authorizationUrl: 'https://id.example/authorize',
+        tokenUrl: 'https://id.example/token',
+        scopes: {},
+      },
+    },
+  },
+  openid: { type: 'openIdConnect', openIdConnectUrl: 'https://id.example/t/.well-known/openid-configuration' },
 }
 
 /** The lines of credentials: of the service behind, and of the one operation. */
@@ -32,7 +55,11 @@ function linesOf(usual: unknown, own: unknown): readonly string[] {
   const text = importedSourcesOf(upstream, operations).map((file) => file.text).join('\n') // prettier-ignore
   const lines = text.split('\n').map((line) => line.trim())
   return [
-    ...lines.filter((line) => /value:|client|tokenUrl|scope:|security:/iu.test(line) && !/^[/*]/u.test(line)),
+    ...lines.filter(
+      (line) =>
+        /value:|client|url: '|scopes?:|security:|connection:|issuer/iu.test(line) &&
+        !/^[/*]|httpUpstream|^url/u.test(line),
+    ),
     ...refused.flatMap(({ findings }) => findings.map(({ message }) => message)),
   ]
 }
@@ -63,6 +90,55 @@ it.each<[string, unknown, unknown, readonly string[]]>([
     "scope: 'r',",
     "clientId: process.env['SHOP_CLIENT_ID'],",
     "clientSecret: process.env['SHOP_CLIENT_SECRET'],",
+  ]],
+  ['in the account of each person', [{ person: ['w'] }], undefined, [
+    "in: 'header', name: 'Authorization', scheme: 'Bearer', value: process.env['SHOP_CREDENTIAL'],",
+    'connection: {',
+    "authorizationUrl: 'https://id.example/authorize',",
+    "tokenUrl: 'https://id.example/token',",
+    "scopes: ['w'],",
+    "clientId: process.env['SHOP_CONNECTION_CLIENT_ID'],",
+    "clientSecret: process.env['SHOP_CONNECTION_CLIENT_SECRET'],",
+  ]],
+  ['the scopes that the scheme has where an operation names none', [{ person: [] }], undefined, [
+    "in: 'header', name: 'Authorization', scheme: 'Bearer', value: process.env['SHOP_CREDENTIAL'],",
+    'connection: {',
+    "authorizationUrl: 'https://id.example/authorize',",
+    "tokenUrl: 'https://id.example/token',",
+    "scopes: ['r', 'w'],",
+    "clientId: process.env['SHOP_CONNECTION_CLIENT_ID'],",
+    "clientSecret: process.env['SHOP_CONNECTION_CLIENT_SECRET'],",
+  ]],
+  ['as a client, or in the account of each person', [{ both: ['r', 'a"b'] }], undefined, [
+    "in: 'header', name: 'Authorization', scheme: 'Bearer', value: process.env['SHOP_CREDENTIAL'],",
+    'client: {',
+    "tokenUrl: 'https://id.example/token',",
+    "clientId: process.env['SHOP_CLIENT_ID'],",
+    "clientSecret: process.env['SHOP_CLIENT_SECRET'],",
+    'connection: {',
+    "issuer: 'https://id.example/a',",
+    "scopes: ['r'],",
+    "clientId: process.env['SHOP_CONNECTION_CLIENT_ID'],",
+    "clientSecret: process.env['SHOP_CONNECTION_CLIENT_SECRET'],",
+  ]],
+  ['what needs no consent, where there is a choice', [{ person: ['r'] }, { key: [] }], undefined, [
+    `key: ${KEY}`,
+    "person: { in: 'header', name: 'Authorization', scheme: 'Bearer', value: process.env['SHOP_PERSON_CREDENTIAL'] },",
+    "security: [['key'], ['person']],",
+  ]],
+  ['in the account of each person where a key goes with it', [{ openid: ['r'], key: [] }], undefined, [
+    "in: 'header', name: 'Authorization', scheme: 'Bearer', value: process.env['SHOP_CREDENTIAL'],",
+    'client: {',
+    "discoveryUrl: 'https://id.example/t/.well-known/openid-configuration',",
+    "clientId: process.env['SHOP_CLIENT_ID'],",
+    "clientSecret: process.env['SHOP_CLIENT_SECRET'],",
+    'connection: {',
+    "issuer: 'https://id.example/t',",
+    "scopes: ['openid', 'r'],",
+    "clientId: process.env['SHOP_CONNECTION_CLIENT_ID'],",
+    "clientSecret: process.env['SHOP_CONNECTION_CLIENT_SECRET'],",
+    `key: ${KEY.replace('SHOP_', 'SHOP_KEY_')}`,
+    "security: [['openid', 'key']],",
   ]],
 ])('sends %s', (_, usual, own, lines) => {
   expect(linesOf(usual, own)).toEqual(lines)

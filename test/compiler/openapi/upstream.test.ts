@@ -114,7 +114,9 @@ describe('the address of a service behind', () => {
     ['no scheme of HTTP that is an exchange', { a: { type: 'http', scheme: 'Digest' } }, { in: 'header', name: 'Authorization', scheme: 'Bearer' }],
     ['a token by client credentials', { a: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://id.example/token', scopes: { read: 'r', write: 'w' } } } } }, { in: 'header', name: 'Authorization', scheme: 'Bearer', client: { tokenUrl: 'https://id.example/token', scope: 'read write' } }],
     ['a bearer token where the secret would go over http', { a: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'http://id.example/token', scopes: {} } } } }, { in: 'header', name: 'Authorization', scheme: 'Bearer' }],
-    ['a token by discovery', { a: { type: 'openIdConnect', openIdConnectUrl: 'https://id.example/.well-known/openid-configuration' } }, { in: 'header', name: 'Authorization', scheme: 'Bearer', client: { discoveryUrl: 'https://id.example/.well-known/openid-configuration' } }],
+    ['a token by discovery', { a: { type: 'openIdConnect', openIdConnectUrl: 'https://id.example/.well-known/openid-configuration' } }, { in: 'header', name: 'Authorization', scheme: 'Bearer', client: { discoveryUrl: 'https://id.example/.well-known/openid-configuration' }, connection: { issuer: 'https://id.example', scopes: [], isOpenId: true } }],
+    ['the consent of each person', { a: { type: 'oauth2', flows: { authorizationCode: { authorizationUrl: 'https://id.example/a', tokenUrl: 'https://id.example/token', scopes: { r: 'r' } } } } }, { in: 'header', name: 'Authorization', scheme: 'Bearer', connection: { authorizationUrl: 'https://id.example/a', tokenUrl: 'https://id.example/token', scopes: ['r'] } }],
+    ['no consent where its code would go over http', { a: { type: 'oauth2', flows: { authorizationCode: { authorizationUrl: 'https://id.example/a', tokenUrl: 'http://id.example/token', scopes: {} } } } }, { in: 'header', name: 'Authorization', scheme: 'Bearer' }],
     ['a key in a header of 64 characters', { a: { type: 'apiKey', in: 'header', name: 'k'.repeat(64) } }, { in: 'header', name: 'k'.repeat(64) }],
     ['none in a header of 65', { a: { type: 'apiKey', in: 'header', name: 'k'.repeat(65) } }, { in: 'header', name: 'Authorization', scheme: 'Bearer' }],
     ['a bearer token for OpenID Connect, before a key in the query', { a: { type: 'apiKey', in: 'query', name: 'key' }, b: { type: 'openIdConnect' } }, { in: 'header', name: 'Authorization', scheme: 'Bearer' }],
@@ -129,6 +131,7 @@ describe('the address of a service behind', () => {
 it.each<[object, object]>([
   [{ type: 'basic' }, { in: 'header', name: 'Authorization', scheme: 'Basic' }],
   [{ type: 'oauth2', flow: 'application', tokenUrl: 'https://id.example/token', scopes: {} }, { in: 'header', name: 'Authorization', scheme: 'Bearer', client: { tokenUrl: 'https://id.example/token' } }],
+  [{ type: 'oauth2', flow: 'accessCode', authorizationUrl: 'https://id.example/a', tokenUrl: 'https://id.example/token', scopes: { r: 'r' } }, { in: 'header', name: 'Authorization', scheme: 'Bearer', connection: { authorizationUrl: 'https://id.example/a', tokenUrl: 'https://id.example/token', scopes: ['r'] } }],
 ])('a service behind of Swagger gets what its definitions say: %j', (scheme, credential) => {
   const api = { openapi: undefined, swagger: '2.0', host: 'shop.example' }
   expect(usualOf({ ...api, securityDefinitions: { a: scheme } })).toEqual(credential)
