@@ -1,7 +1,7 @@
 import { membersOf, textMember } from '../../runtime/request/members.js'
 import { NotConnected } from '../../runtime/connections/asked-json.js'
 import { beginConsent, endConsent, type ConsentUnderWay } from '../../runtime/connections/authorize.js'
-import { keepConnection } from '../../runtime/connections/kept-connection.js'
+import { endAnyway, keepConnection } from '../../runtime/connections/kept-connection.js'
 import { ownClient } from '../../runtime/connections/own-client.js'
 import { connectionsOf, personalSettings } from '../../runtime/connections/required.js'
 import {
@@ -99,7 +99,12 @@ async function comeBack({ setting, request }: Visit): Promise<HttpResponse> {
   try {
     if (settings === undefined) throw new NotConnected('The upstream system is gone.')
     const consent = await endConsent(settings, underWay, answer, service.now())
-    await keepConnection(service, person.known, upstream, consent)
+    const { connection_id } = await keepConnection(service, person.known, upstream, consent)
+    // A block that came in the meantime has ended the session, and did not find this connection.
+    if ((await personOf(setting, request)) === undefined) {
+      await endAnyway(service, connection_id, 'blocked', person.known)
+      throw new NotConnected('The session has ended.')
+    }
     return seeOther(`${pageOf(setting)}?connected=${encodeURIComponent(upstream)}`, ...forget)
   } catch (error) {
     service.log.info('An account was not connected.', { upstream, error: reasonOf(error) })

@@ -7,7 +7,7 @@ import { neverSent } from '../net/never-sent.js'
 import type { Service } from '../service.js'
 import type { KeptConnection } from '../storage/contract.js'
 import { configured, OtherIssuer, serverOf, type Exchange } from './authorization-server.js'
-import { resourceParameter, tokensIn, type ConnectionTokens } from './authorize.js'
+import { OtherScope, resourceParameter, scopesBeyond, revoked, tokensIn, type ConnectionTokens } from './authorize.js'
 import { endConnection, storedOf, connectionTokensOf, withTokens } from './kept-connection.js'
 import { hold, placeOf, type HeldToken } from '../credentials/connection-memory.js'
 import { connectionSettings } from './settings.js'
@@ -142,6 +142,10 @@ async function refreshed({ kept, tokens, refreshToken }: Renewal, exchange: Exch
     refreshToken,
     resourceParameter({ resource: tokens.resource ?? server.resource }),
   )
+  if (scopesBeyond(settings, kept.scopes, given.scope)) {
+    await revoked(configuration, given.refresh_token ?? given.access_token)
+    throw new OtherScope()
+  }
   return { refresh_token: refreshToken, ...tokensIn(given, now) }
 }
 
@@ -151,7 +155,7 @@ const PUT_OFF = [429, 503]
 /** Fate of a refresh token after an exchange that brought none: only what was never taken may be sent again. */
 function outcomeOf(error: unknown, { isSent, status }: Exchange): 'refused_upstream' | 'interrupted' | 'put off' {
   const { error: code } = Object(error) as { readonly error?: unknown }
-  if (code === 'invalid_grant' || error instanceof OtherIssuer) return 'refused_upstream'
+  if (code === 'invalid_grant' || error instanceof OtherIssuer || error instanceof OtherScope) return 'refused_upstream'
   if (!isSent || neverSent(error) || (status !== undefined && PUT_OFF.includes(status))) return 'put off'
   return status !== undefined && status >= 400 && status < 500 ? 'put off' : 'interrupted'
 }

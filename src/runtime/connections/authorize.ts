@@ -102,16 +102,35 @@ export async function endConsent(
   if (server.metadata.issuer !== underWay.issuer) throw new OtherIssuer()
   const configuration = await configured(server, underWay.client)
   const given = await exchanged(configuration, callbackOf(settings, underWay, answer), underWay)
-  const scopes = given.scope === undefined ? underWay.scopes : given.scope.split(' ').filter((scope) => scope !== '')
+  const scopes = given.scope === undefined ? underWay.scopes : scopesIn(given.scope)
   const beyond = scopes.filter((scope) => !underWay.scopes.includes(scope))
   if (underWay.scopes.length > 0 && beyond.length > 0) {
     await revoked(configuration, given.refresh_token ?? given.access_token)
-    throw new NotConnected('The authorization server gave a scope that was not asked for.')
+    throw new OtherScope()
   }
   const account = accountIn(given)
   const { client, resource } = underWay
   const tokens = { client, ...resourceParameter({ resource }), ...tokensIn(given, now) }
   return { issuer: underWay.issuer, scopes, tokens, ...(account !== undefined && { account }) }
+}
+
+const scopesIn = (scope: string): readonly string[] => scope.split(' ').filter((each) => each !== '')
+
+/** Tokens of another scope than the person was asked for. */
+export class OtherScope extends NotConnected {
+  constructor() {
+    super('The authorization server gave a scope that was not asked for.')
+  }
+}
+
+/** Holds where a renewal gives a scope that nobody is ever asked for; a server may give one less, or name one again. */
+export function scopesBeyond(
+  settings: ConnectionSettings,
+  given: readonly string[],
+  renewed: string | undefined,
+): boolean {
+  const known = [...given, ...askedScopes(settings, settings.furtherScopes, [OFFLINE])]
+  return given.length > 0 && renewed !== undefined && scopesIn(renewed).some((scope) => !known.includes(scope))
 }
 
 /** The issuer in an answer is compared with the metadata's (RFC 9207); without metadata, its origin with the endpoint's. */
