@@ -4,12 +4,14 @@ import type { Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { answerOverHttp } from '../../src/runtime/http/answer.js'
 import { beginInTurn } from '../../src/runtime/http/begin-in-turn.js'
 import { DEFAULT_LIMITS } from '../../src/runtime/limits.js'
 import { bodiesInFlight } from '../../src/runtime/request/bodies-in-flight.js'
 import { nodeServer } from '../../src/runtime/http/server.js'
+import { noteAccepted } from '../../src/runtime/net/accepting.js'
+import { turns } from '../../src/runtime/request/turns.js'
 import { capability } from '../runtime/fixture/manifest.js'
 import { startFixture, type Fixture } from '../runtime/fixture/service.js'
 
@@ -84,6 +86,33 @@ it('N29 requests begin once no connection comes any more, or after a moment', as
   time.now = 20
   await turn()
   expect(begun).toEqual(['first', 'second'])
+})
+
+it('N29 what comes after a large body begins once no connection comes any more, or after a moment', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  onTestFinished(() => now.mockRestore())
+  const begun: string[] = []
+  const afterLarge = (name: string) => {
+    const turnOf = turns()
+    void turnOf('a', 17_000)
+    void turnOf('a', 10)!.then(() => begun.push(name))
+  }
+  const connected = async (count: number) => {
+    for (let at = 0; at < count; at++) {
+      noteAccepted()
+      await turn()
+    }
+  }
+  afterLarge('quiet')
+  await connected(6)
+  expect(begun).toEqual([])
+  for (let at = 0; at < 4; at++) await turn()
+  expect(begun).toEqual(['quiet'])
+  afterLarge('late')
+  await connected(6)
+  now.mockReturnValue(100)
+  await connected(2)
+  expect(begun).toEqual(['quiet', 'late'])
 })
 
 it('N30 a body that is complete keeps its room until it is read, and does not stall', () => {

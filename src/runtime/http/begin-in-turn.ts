@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { noteAccepted } from '../net/accepting.js'
 import { waitingByCaller } from '../request/waiting-by-caller.js'
 
 /** Requests that begin in one turn of the event loop. */
@@ -37,6 +38,7 @@ export function beginInTurn(server: Server, now: () => number = () => performanc
   }
   server.on('connection', () => {
     hasAccepted = true
+    noteAccepted()
     noteTurn()
   })
   return (network, begin) => {

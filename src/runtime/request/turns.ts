@@ -1,3 +1,4 @@
+import { whenNobodyConnects } from '../net/accepting.js'
 import { waitingByCaller } from './waiting-by-caller.js'
 
 /** Returns when a request of so many bytes may begin: at once, or by a promise. */
@@ -5,6 +6,9 @@ export type Turns = (of: string, bytes: number) => Promise<void> | undefined
 
 /** Bytes that are read, judged, copied and stored in one turn of the event loop or less. */
 const BYTES_OF_A_TURN = 16 * 1024
+
+/** ms for which the request after a large one waits while connections come. */
+const LARGE_WAITS_MS = 100
 
 /**
  * Lets requests begin one after another where several wait, the callers in turns, with turns of the event loop between
@@ -20,7 +24,10 @@ export function turns(): Turns {
     if (begin === undefined) isTaken = false
     else begin()
   }
-  const leave = (bytes: number): void => afterTurns(Math.max(1, Math.ceil(bytes / BYTES_OF_A_TURN)), next)
+  const leave = (bytes: number): void => {
+    const count = Math.max(1, Math.ceil(bytes / BYTES_OF_A_TURN))
+    afterTurns(count, count === 1 ? next : () => whenNobodyConnects(LARGE_WAITS_MS, next))
+  }
   return (of, bytes) => {
     if (isTaken)
       return new Promise((begin) =>
