@@ -1,9 +1,21 @@
 /** `svc doctor`: what each question says, and what to do, word for word. */
-import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { clockIsRight } from '../../src/cli/doctor/clock.js'
+import { connectionsHaveKey } from '../../src/cli/doctor/connections.js'
 import { apiKeysAreGood, environmentIsPrivate, signingKeysAreReadable } from '../../src/cli/doctor/credentials.js'
 import type { Examination } from '../../src/cli/doctor/examination.js'
 import { EXAMINATIONS } from '../../src/cli/doctor/examinations.js'
@@ -43,7 +55,7 @@ const KEY = { id: 'a', principal: 'human:ana', sha256: 'a'.repeat(64), scopes: [
 
 describe('svc doctor', () => {
   it('asks these questions, in this order', () => {
-    expect(EXAMINATIONS.map(({ name }) => name)).toEqual(['node', 'packages', 'manifest', 'build', 'signing keys', 'API keys', '.env', 'servers', 'clock']) // prettier-ignore
+    expect(EXAMINATIONS.map(({ name }) => name)).toEqual(['node', 'packages', 'manifest', 'build', 'signing keys', 'connections', 'API keys', '.env', 'servers', 'clock']) // prettier-ignore
     expect(PRODUCTION.map(({ name }) => name)).toEqual(['development', 'keys', 'TLS', 'database', 'schema', 'roles', 'retention', 'confinement', 'state', 'witness', 'NTP']) // prettier-ignore
   })
 
@@ -101,6 +113,22 @@ describe('svc doctor', () => {
     vi.stubEnv('SVC_KEYS', 'ring')
     expect(await ask(signingKeysAreReadable, root)).toEqual({ state: 'ok', says: `3 in ${join(root, 'ring')}` })
   })
+
+  it('says of accounts of people which key encrypts them, or that none does', async () => {
+    const root = folderOf()
+    vi.stubEnv('SVC_KEYS', 'ring')
+    await svc('keys', 'generate', '--dir', join(root, 'ring'))
+    cpSync('examples/minimal/svc.yaml', join(root, 'svc.yaml'))
+    expect(await ask(connectionsHaveKey, root)).toBeUndefined()
+    const text = readFileSync(join(root, 'svc.yaml'), 'utf8')
+    writeFileSync(join(root, 'svc.yaml'), text.replace(/^( +)side_effect:/mu, '$1x-upstream: { connection: mail }\n$1side_effect:'))
+    const found = await ask(connectionsHaveKey, root)
+    expect(found).toEqual({ state: 'ok', says: expect.stringMatching(/^Accounts of people at mail, encrypted by \S+$/u) })
+    const [, kid] = /encrypted by (\S+)$/u.exec(found!.says)!
+    const file = readdirSync(join(root, 'ring')).find((name) => name.includes(kid!.slice(0, 12)))
+    rmSync(join(root, 'ring', file!))
+    expect(await ask(connectionsHaveKey, root)).toEqual({ state: 'error', says: 'Accounts of people at mail have no key that encrypts them.', remedy: 'Run: svc keys generate --role connections' })
+  }) // prettier-ignore
 
   it('says how many API keys are good: none that was revoked, none that has ended', async () => {
     vi.useFakeTimers({ now: Date.parse('2030-01-01T00:00:00Z'), toFake: ['Date'] })

@@ -137,3 +137,19 @@ describe('a connections key', () => {
     expect((await control()).reused).toBe(0)
   })
 })
+
+it('by a row of a restored backup end that connection, as the provider refuses a token that it has replaced', async () => {
+  const { one, other, ana } = await replicas()
+  const { connections } = one.fixture.service.storage
+  const saved = (await connections.of('human:ana', 'mail'))!
+  const [anas, bobs] = [await agentOf(one, 'ana-key'), await agentOf(other, 'bob-key')]
+  expect(await anas.call('read_mail')).toMatchObject({ account: 'ana@mail.example' })
+  await connections.put(saved)
+  one.fixture.service.connections.held.clear()
+  expect(await anas.call('read_mail')).toMatchObject({
+    type: 'connection_required',
+    detail: expect.stringContaining('is not connected: the access was refused there.'),
+  })
+  expect(await bobs.call('read_mail')).toMatchObject({ account: 'bob@mail.example' })
+  expect((await listed(ana))['connections']).toMatchObject([{ state: 'ended', ended_because: 'refused_upstream' }])
+})

@@ -1,4 +1,5 @@
 import { clockIsRight } from './clock.js'
+import { connectionsHaveKey } from './connections.js'
 import { apiKeysAreGood, environmentIsPrivate, signingKeysAreReadable } from './credentials.js'
 import type { Examination } from './examination.js'
 import { nodeIsSupported, packagesAreInstalled } from './machine.js'
@@ -12,6 +13,7 @@ export const EXAMINATIONS: readonly Examination[] = [
   manifestIsValid,
   buildIsCurrent,
   signingKeysAreReadable,
+  connectionsHaveKey,
   apiKeysAreGood,
   environmentIsPrivate,
   serversAreConfined,

@@ -123,7 +123,7 @@ export class OtherScope extends NotConnected {
   }
 }
 
-/** Holds where a renewal gives a scope that nobody is ever asked for; a server may give one less, or name one again. */
+/** Holds where a renewal gives a scope beyond all that people are asked for; a server may give one less, or name one again. */
 export function scopesBeyond(
   settings: ConnectionSettings,
   given: readonly string[],
