@@ -3,12 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beginConsent } from '../../src/runtime/connections/authorize.js'
 import { agentOf, CALLBACK, listed, mail, startMail } from '../connections/world.js'
 
 /** A server of the attacker; what it answers is changed by each test. */
 let issuer = ''
 let metadata: object | string = {}
 let answer: object | string = {}
+let registration = {}
 const seen: string[] = []
 const server = createServer((request, response) => void answered(request, response))
 
@@ -16,7 +18,7 @@ async function answered(request: IncomingMessage, response: ServerResponse): Pro
   let body = ''
   for await (const part of request) body += String(part)
   const { url = '' } = request
-  const given = url.startsWith('/.well-known/') ? metadata : url === '/token' ? answer : {}
+  const given = url.startsWith('/.well-known/') ? metadata : url === '/token' ? answer : registration
   if (!url.startsWith('/.well-known/')) seen.push(`${url} ${body}`)
   if (typeof given === 'string') return void response.writeHead(307, { location: given }).end()
   return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(given))
@@ -109,6 +111,29 @@ describe('N37 an authorization server', () => {
     expect((await listed(ana))['connections']).toMatchObject([{ state: 'ended', ended_because }])
   }) // prettier-ignore
 })
+
+/** What the server is told of this service, which others reach at an https address. */
+const OWN = {
+  documentUrl: 'https://shop.example/.well-known/svc-client.json',
+  redirectUri: 'https://shop.example/-/console/connections/callback',
+  name: 'Shop',
+}
+const DOCUMENTS = { client_id_metadata_document_supported: true }
+const REGISTERS = { registration_endpoint: 'REGISTER' }
+
+it.each<[string, object, string | undefined, string]>([
+  ['a configured id, whatever else it takes', { ...DOCUMENTS, ...REGISTERS }, 'svc', 'svc'],
+  ['a metadata document where it takes one', { ...DOCUMENTS, ...REGISTERS }, undefined, OWN.documentUrl],
+  ['a registration where it takes no document', REGISTERS, undefined, 'registered'],
+])('an authorization server knows this service by %s', async (_, takes, clientId, id) => {
+  const endpoint = 'registration_endpoint' in takes && { registration_endpoint: `${issuer}/register` }
+  metadata = honest({ token_endpoint_auth_methods_supported: ['none'], ...takes, ...endpoint })
+  registration = { client_id: 'registered' }
+  const { location } = await beginConsent({ issuer, scopes: [], clientId }, OWN)
+  const { searchParams } = new URL(location)
+  expect([searchParams.get('client_id'), searchParams.get('redirect_uri')]).toEqual([id, OWN.redirectUri])
+  expect(seen.length).toBe(id === 'registered' ? 1 : 0)
+}) // prettier-ignore
 
 describe('N35 a connection of somebody who is blocked', () => {
   it('is not made by a consent that had begun', async () => {
