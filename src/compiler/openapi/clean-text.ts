@@ -37,6 +37,9 @@ export function cleanText(given: string): Cleaned {
   return { text: cut(sentences), removed: [...removed] }
 }
 
+/** Checks whether a manifest may hold a value as it is: no reader sees a hidden character, and half of one is none. */
+export const hides = (text: string): boolean => !text.isWellFormed() || hiddenIn(text).next().done === false
+
 const NAMES = {
   bidi: 'bidirectional controls',
   tag: 'tag characters',

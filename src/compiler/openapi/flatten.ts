@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { hides } from './clean-text.js'
 import { FAULTS } from './faults.js'
 import { NOTES, type NoteText } from './notes.js'
 import { ANNOTATIONS, BOUNDS, CARRIED, isScalarOrNull, stricter } from './keywords.js'
@@ -140,11 +141,14 @@ const takeType: Take = ({ flat }, _, member) => {
   flat.keywords['type'] = shared === undefined || shared.length === 0 ? types : shared
 }
 
+const hidden = (value: Json): boolean => typeof value === 'string' && hides(value)
+
 const takeEnum: Take = ({ flat }, _, member) => {
   if (!Array.isArray(member)) return
   const values = member as readonly Json[]
   if (values.includes(null)) flat.nullable = true
   if (!values.every(isScalarOrNull)) return void flat.lost.push(NOTES.enumOfStructures.says())
+  if (values.some(hidden)) return void flat.lost.push(NOTES.hidden.says('enum values that hide characters'))
   const before = flat.keywords['enum'] as readonly Json[] | undefined
   const own: readonly Json[] = [...new Set(values)].filter((value) => value !== null)
   if (own.length === 0) return
@@ -216,7 +220,10 @@ const TAKE: { readonly [keyword: string]: Take } = {
   additionalProperties: takeMore,
   items: takeItems,
   title: ({ flat }, _, member) => void (flat.title = typeof member === 'string' ? member : flat.title),
-  default: ({ flat }, _, member) => void (flat.keywords['default'] = member),
+  default: ({ flat }, _, member) => {
+    if (hidden(member)) flat.lost.push(NOTES.hidden.says('a default that hides characters'))
+    else flat.keywords['default'] = member
+  },
   discriminator: ({ flat }, _, member) => void (flat.keywords['discriminator'] = member),
   oneOf: takeChoice('oneOf'),
   anyOf: takeChoice('anyOf'),

@@ -159,7 +159,8 @@ function imported(
     name,
     operation,
     title,
-    description: said.length < 20 ? `${said} ${operation.method.toUpperCase()} ${operation.path}`.trim() : said,
+    description:
+      said.length < 20 ? cleanText(`${said} ${operation.method.toUpperCase()} ${operation.path}`).text : said,
     inputs,
     answers,
     accept,

@@ -51,6 +51,11 @@ export const NOTES = {
     'Equality of structures is not the same in every language.',
     () => 'uniqueItems of structures',
   ),
+  hidden: row(
+    'values, patterns and names of members with characters that hide',
+    'A manifest has no character that its reader does not see. More values fit without them.',
+    asItIs,
+  ),
   reserved: row(
     'a member called `__proto__`, `constructor` or `prototype`',
     'The name means something else in code.',

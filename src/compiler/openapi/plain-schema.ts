@@ -2,7 +2,7 @@ import { RESERVED_KEYS } from '../../protocol/identifiers.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import type { SchemaType } from '../../protocol/value-schema.js'
 import { patternTrouble } from '../rules/facts/schemas/pattern-trouble.js'
-import { cleanText } from './clean-text.js'
+import { cleanText, hides } from './clean-text.js'
 import type { FlatSchema } from './flatten.js'
 import { carriedFormat, isExact } from './keywords.js'
 import { NOTES, type NoteText } from './notes.js'
@@ -47,7 +47,8 @@ const addText: Part = (made, { keywords }, _, lost) => {
   if (format !== undefined) made['format'] = format
   const { pattern } = keywords
   if (typeof pattern !== 'string') return
-  if (patternTrouble(pattern) === undefined) made['pattern'] = pattern
+  if (hides(pattern)) lost.push(NOTES.hidden.says('a pattern that hides characters'))
+  else if (patternTrouble(pattern) === undefined) made['pattern'] = pattern
   else lost.push(NOTES.pattern.says())
 }
 
@@ -73,10 +74,11 @@ const addMembers: Part = (made, flat, inner, lost) => {
   const needed: string[] = []
   for (const [name, places] of properties) {
     if (RESERVED_KEYS.has(name)) lost.push(NOTES.reserved.says(name))
+    else if (hides(name)) lost.push(NOTES.hidden.says('a member whose name hides characters'))
     else members.set(name, inner(places))
   }
   for (const name of required) {
-    if (RESERVED_KEYS.has(name)) continue
+    if (RESERVED_KEYS.has(name) || hides(name)) continue
     const isOneWay = (properties.get(name) ?? []).some(({ value }) => isJsonObject(value) && (value['readOnly'] === true || value['writeOnly'] === true)) // prettier-ignore
     if (isOneWay) lost.push(NOTES.oneWay.says(name))
     else needed.push(name)

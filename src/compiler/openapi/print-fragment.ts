@@ -67,7 +67,7 @@ function capabilityText(upstream: string, terms: string, operation: ImportedOper
     '    observability: { logged: true, retention: P90D, fields_logged: [] }',
     '    x-failures:',
     '      unsafe_parameter: A value would have led to another path or header.',
-    foldedMember('upstream_refused', `The service behind refused ${method.toUpperCase()} ${path}.`, 6),
+    foldedMember('upstream_refused', `The service behind refused ${method.toUpperCase()} ${cleanText(path).text}.`, 6),
     '      upstream_unavailable: The service behind did not answer.',
   ]
   return `${lines.join('\n')}\n`

@@ -1,3 +1,5 @@
+import { percentEncoded } from './serialized.js'
+
 /**
  * What would lead a path elsewhere: a dot segment, a slash, or one of these in disguise, as a server might decode it
  * once more, or read it without what follows a semicolon, or without spaces around it.
@@ -31,11 +33,14 @@ export function filledPath(
   return unsafe === undefined ? { path } : { unsafe }
 }
 
+/** Characters of descriptions that a path has in their encoded form only (RFC 3986, 3.3). */
+const NEVER_IN_A_PATH = /[^\u0000-\u007f]|["<>^`{|}]/gu
+
 /** The address of a path below another, which no path leaves: no normalisation may have changed it. */
 export function addressBelow(base: URL, path: string): URL {
-  const prefix = base.pathname.replace(/\/+$/u, '')
-  const url = new URL(`${base.origin}${prefix}${path}`)
-  if (url.origin !== base.origin || url.pathname !== `${prefix}${path}`)
+  const whole = `${base.pathname.replace(/\/+$/u, '')}${path.replaceAll(NEVER_IN_A_PATH, percentEncoded)}`
+  const url = new URL(`${base.origin}${whole}`)
+  if (url.origin !== base.origin || url.pathname !== whole)
     throw new Error(`The path ${path} of the operation leads outside the address of the service behind.`)
   return url
 }

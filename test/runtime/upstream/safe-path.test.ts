@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { filledPath, isSegment } from '../../../src/runtime/upstream/safe-path.js'
+import { addressBelow, filledPath, isSegment } from '../../../src/runtime/upstream/safe-path.js'
 
 it.each(['', '.', '..', '../x', '..;x', '..;', '.;x', ';x', '..%3bx', '..%3B', '%2e%2e', 'a/b', 'a\\b', 'a?b', 'a#b', 'a\n', '..%2f', ' ..', '.. ', ' ', '.. ;x'])('%j is no segment', (value) => {
   expect(isSegment(value)).toBe(false)
@@ -14,4 +14,16 @@ it('is no path whose segment leads elsewhere once it is filled', () => {
   expect(filledPath('/files/..{name}', () => ';name=a')).toEqual({ unsafe: '..name' })
   expect(filledPath('/files/{name};v=1', () => 'a')).toEqual({ path: '/files/a;v=1' })
   expect(filledPath('/files/{name}', () => ';name=a')).toEqual({ path: '/files/;name=a' })
+})
+
+it.each([
+  ['/größe', '/v1/gr%C3%B6%C3%9Fe'],
+  ['/a|b^c', '/v1/a%7Cb%5Ec'],
+  ['/a%20b/x;y=1', '/v1/a%20b/x;y=1'],
+])('the path %s is sent as %s', (path, sent) => {
+  expect(addressBelow(new URL('https://a.example/v1/'), path).pathname).toBe(sent)
+})
+
+it.each(['/../a', '/a\\..\\b', '/a b', '/a\n'])('the path %j is never sent', (path) => {
+  expect(() => addressBelow(new URL('https://a.example/v1'), path)).toThrow('leads outside')
 })
