@@ -5,7 +5,16 @@ import { NOTES } from './notes.js'
 import { flattened } from './flatten.js'
 import type { ApiOperation } from './operations.js'
 import { addInput, leaveOut, withDescription, type Collected, type ImportedInput, type WrittenAs } from './inputs.js'
-import { isJsonObject, memberOf, noteFault, rawMember, resolved, textAt, type ApiPlace } from './references.js'
+import {
+  isJsonObject,
+  memberOf,
+  noteFault,
+  rawMember,
+  resolved,
+  textAt,
+  type ApiPlace,
+  type Description,
+} from './references.js'
 import { importedBodyType, importedInputType, type ImportedType } from './schemas.js'
 import type { Importing } from './structures.js'
 import { encodedAs, howWritten } from './styles.js'
@@ -23,7 +32,8 @@ const KINDS: readonly (readonly [BodyKind, RegExp])[] = [
 ]
 
 /** The media type that is sent, of those that are declared, and how its body is written. */
-export function sentType(types: readonly string[]): { readonly declared: string; readonly as: BodyKind } | undefined {
+export function sentType(all: readonly string[]): { readonly declared: string; readonly as: BodyKind } | undefined {
+  const types = all.filter((type) => !/\*/u.test(type) || /^(?:application|text|\*)\/\*/iu.test(type))
   for (const [as, pattern] of KINDS) {
     const declared = types.find((type) => pattern.test(type))
     if (declared !== undefined) return { declared, as }
@@ -32,7 +42,16 @@ export function sentType(types: readonly string[]): { readonly declared: string;
   return declared === undefined ? undefined : { declared, as: readAs(declared) === 'text' ? 'text' : 'bytes' }
 }
 
-const typeOf = (declared: string): string => (/\*/u.test(declared) ? 'application/json' : declared)
+const typeOf = (declared: string): string =>
+  !/\*/u.test(declared) ? declared : declared.toLowerCase().startsWith('text/') ? 'text/plain' : 'application/json'
+
+/** Bytes are no JSON where every type is taken. */
+const BYTES = { declared: 'application/octet-stream', as: 'bytes' } as const
+
+const isBytes = (description: Description, declared: string, schema: ApiPlace | undefined): boolean =>
+  /\*/u.test(declared) &&
+  schema !== undefined &&
+  flattened({ ...description, findings: [] }, [schema]).keywords['format'] === 'binary'
 
 /** The body of an operation of OpenAPI 3. */
 export function addRequestBody(description: Importing, operation: ApiOperation, collected: Collected): void {
@@ -48,7 +67,8 @@ export function addRequestBody(description: Importing, operation: ApiOperation, 
   const schema = media === undefined ? undefined : rawMember(media, 'schema')
   if (BODILESS.has(operation.method)) return refuseBody(description, operation, body, schema)
   const encoding = media === undefined ? undefined : memberOf(description, media, 'encoding')
-  addBody(description, { at: media ?? body, schema, required, sent, encoding }, collected)
+  const as = isBytes(description, sent.declared, schema) ? BYTES : sent
+  addBody(description, { at: media ?? body, schema, required, sent: as, encoding }, collected)
 }
 
 /** A body of GET is a finding, required or not, unless it has nothing in it: some generators describe one everywhere. */

@@ -19,7 +19,7 @@ export const FAULTS = {
   ),
   unsent: row(
     'a required header, body or parameter that cannot be sent',
-    'XML, `multipart/mixed`, and headers that say who calls or from where have no input. ' +
+    'XML, `multipart/mixed`, a range of types such as `image/*`, and headers that say who calls or from where have no input. ' +
       'Where they are optional they are left out with a note.',
     (what: string) => `${capital(what)} is required, and cannot be sent.`,
   ),
