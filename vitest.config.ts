@@ -30,6 +30,7 @@ const ELSEWHERE = [
   'test/races/**',
   'test/runtimes/**',
   OTHER_SURFACES,
+  'test/builds/judges.test.ts',
   'test/operate/**',
   'test/console/browser/**',
 ]

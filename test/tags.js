@@ -11,6 +11,10 @@ export const TAGS = {
   runtimes: byConfig('Node 20, 22 and 24, Deno, Bun and a browser', 'test/runtimes/vitest.config.ts'),
   console: byConfig('the console in a real Chromium', 'test/console/browser/vitest.config.ts'),
   surfaces: byConfig('the clients that agents have', 'test/surfaces/vitest.config.ts'),
+  builds: byConfig(
+    'random manifests: built, and judged and used by the tools of others (installs them)',
+    'test/builds/vitest.config.ts',
+  ),
   operate: byConfig('servers of Debian, clocks, standby databases (root)', 'test/operate/vitest.config.ts'),
   postgres: byConfig('attacks and the runtime on PostgreSQL', 'test/runtime/fixture/postgres.config.ts'),
   conformance: byScript(
@@ -30,7 +34,6 @@ export const TAGS = {
   ),
   mutation: byScript('mutation scores by area', 'test/mutation/run.js'),
   conditions: byScript('conditions of rules that no case shows', 'test/mutation/conditions.js'),
-  builds: byFolders('random manifests, built and compiled', 'test/builds'),
   faults: byFolders('faults made one by one in valid manifests', 'test/faults'),
   fuzz: byFolders('every parser of the outside, fuzzed', 'test/fuzz'),
   trust: byFolders(

@@ -1,47 +1,72 @@
-/** Nothing that validates may fail to build, or to compile. 10,000 manifests: `MANIFESTS=10000 npm test -- builds`. */
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+/**
+ * Nothing that validates may fail to build, or to compile, and what it gives to others compiles where only that is installed.
+ * 500 manifests: `MANIFESTS=500 npm test -- builds`.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
 import { afterAll, expect, it } from 'vitest'
-import { clientDeclarations } from '../../src/cli/build/client-declarations.js'
 import { check } from '../../src/compiler/check.js'
 import { emit } from '../../src/compiler/emit.js'
-import { rememberNothing } from '../../src/compiler/plan/memo.js'
-import { compile, folderWithPackages, remove } from '../types/project.js'
+import { clientPackageOf } from '../../src/protocol/client-names.js'
+import { COMPILERS, compile, folderWithPackages, remove } from '../types/project.js'
 import { randomOf } from '../values/random.js'
+import { callerOf, writePackages } from './packages.js'
 import { randomManifest } from './random-manifest.js'
 
-const COUNT = Number(process.env['MANIFESTS'] ?? 60)
+const COUNT = Number(process.env['MANIFESTS'] ?? 20)
 const SEED = Number(process.env['SEED'] ?? 19)
-const EACH = 100
+const EACH = 50
 
+/** Where the services are built, beside svc-kit. */
 const folder = folderWithPackages()
-writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
-afterAll(() => remove(folder))
+/** Where their clients are installed, beside nothing. */
+const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'svc-callers-')))
+mkdirSync(join(elsewhere, 'node_modules/@types'), { recursive: true })
+for (const name of ['@types/node', 'undici-types'])
+  symlinkSync(resolve('node_modules', name), join(elsewhere, 'node_modules', name), 'junction')
+for (const each of [folder, elsewhere]) writeFileSync(join(each, 'package.json'), '{"type": "module"}')
+afterAll(() => [folder, elsewhere].forEach(remove))
 
 /** What a manifest says, and what became of it. */
 interface Built {
   readonly seed: number
+  readonly client: string
   readonly trouble?: string
 }
 
 /** The service of a seed, written below a folder of its own; undefined if its manifest does not validate. */
 async function built(seed: number): Promise<Built | undefined> {
-  const text = JSON.stringify(randomManifest(randomOf(seed)), null, 1)
+  const text = JSON.stringify(randomManifest(randomOf(seed), seed), null, 1)
   const { manifest } = check([{ file: 'svc.json', text }])
   if (manifest === undefined) return undefined
+  const client = clientPackageOf(manifest.service_identity.id)
   try {
     const { files, problems } = emit(manifest, { generator: 'svc' })
-    const packed = await clientDeclarations(files, rememberNothing)
-    for (const { path, text: content } of [...files, ...packed]) {
-      const file = join(folder, `m${seed}`, path)
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, content)
-    }
-    return problems.length === 0 ? { seed } : { seed, trouble: problems.map(({ message }) => message).join(' ') }
+    if (problems.length > 0) return { seed, client, trouble: problems.map(({ message }) => message).join(' ') }
+    await writePackages(join(folder, `m${seed}`), manifest, files)
+    writeFileSync(join(elsewhere, `m${seed}.ts`), callerOf(manifest))
+    return { seed, client }
   } catch (error) {
-    return { seed, trouble: String(error) }
+    return { seed, client, trouble: String(error) }
   }
+}
+
+/** Packs the clients, and installs the packages elsewhere. */
+async function install(services: readonly Built[]): Promise<readonly string[]> {
+  const packages = services.map(({ seed }) => `./m${seed}/dist/client`)
+  const packed = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', ...packages], { cwd: folder, encoding: 'utf8' }) // prettier-ignore
+  const said = packed.trim().split('\n').map(async (file, index) => {
+    const to = join(elsewhere, 'node_modules', services[index]!.client)
+    mkdirSync(to)
+    execFileSync('tar', ['-xzf', join(folder, file), '-C', to, '--strip-components=1'])
+    const { messages, pkg } = await publint({ pkgDir: to, strict: true, pack: false })
+    return messages.map((message) => `${services[index]!.client}: ${formatMessage(message, pkg, { color: false })}`)
+  }) // prettier-ignore
+  return (await Promise.all(said)).flat()
 }
 
 /** Every file of Python, read by Python itself. */
@@ -52,18 +77,32 @@ for file in pathlib.Path('.').rglob('*.py'):
     except SyntaxError as error: print(file, error)
 `
 
-function troublesOf(services: readonly Built[]): readonly string[] {
+async function troublesOf(services: readonly Built[]): Promise<readonly string[]> {
   const said = services.flatMap(({ seed, trouble }) => (trouble === undefined ? [] : [`m${seed}: ${trouble}`]))
-  const complaints = compile(folder, 'typescript', 'NodeNext', ['m*/generated/**/*.ts', 'm*/dist/client/**/*.ts'])
+  const installed = await install(services.filter(({ trouble }) => trouble === undefined))
+  const complaints = COMPILERS.flatMap((compiler) => [
+    ...(compiler === 'typescript' ? compile(folder, compiler, 'NodeNext', ['m*/generated/**/*.ts']) : []),
+    ...compile(elsewhere, compiler, 'NodeNext', ['*.ts']).map((each) => ({ ...each, message: `${compiler}: ${each.message}` })), // prettier-ignore
+  ])
   const python = spawnSync('python3', ['-c', READS_PYTHON], { cwd: folder, encoding: 'utf8' })
   return [
     ...said,
+    ...installed,
     ...complaints.map(({ file, line, code, message }) => `${file}:${line} ${code} ${message}`),
     ...(python.stdout ?? '').split('\n').filter(Boolean),
   ]
 }
 
-it('builds and compiles whatever validates', async () => {
+function clear(services: readonly Built[]): void {
+  for (const name of readdirSync(folder)) if (name.endsWith('.tgz')) rmSync(join(folder, name))
+  for (const { seed, client } of services) {
+    rmSync(join(folder, `m${seed}`), { recursive: true, force: true })
+    rmSync(join(elsewhere, 'node_modules', client), { recursive: true, force: true })
+    rmSync(join(elsewhere, `m${seed}.ts`), { force: true })
+  }
+}
+
+it('builds and compiles whatever validates, and its client where that alone is installed', async () => {
   let [seed, valid] = [SEED * 1_000_000, 0]
   const troubles: string[] = []
   while (valid < COUNT && troubles.length < 10) {
@@ -73,8 +112,8 @@ it('builds and compiles whatever validates', async () => {
       if (service !== undefined) services.push(service)
     }
     valid += services.length
-    troubles.push(...troublesOf(services))
-    for (const service of services) rmSync(join(folder, `m${service.seed}`), { recursive: true })
+    troubles.push(...(await troublesOf(services)))
+    if (process.env['KEEP'] === undefined) clear(services)
     if (COUNT > EACH) console.log(`${valid} valid of ${seed - SEED * 1_000_000}, ${troubles.length} troubles`)
   }
   expect(troubles).toEqual([])

@@ -51,14 +51,14 @@ function inputOf(random: Random, name: string): JsonObject {
     ...(isPlain ? maybe(random, 4, () => ({ required: false, default: pick(random, values) })) : {}),
     ...(isPlain ? maybe(random, 4, () => ({ allowed_values: [...values] })) : {}),
     ...(isPlain ? maybe(random, 12, () => ({ allowed_values: [...values], resolution: { mode: 'closed_values', on_missing: 'clarify' } })) : {}),
-    ...(type === 'any' || type === 'object' ? maybe(random, 2, () => ({ 'x-schema': schemaOf(random, 2) as JsonObject })) : {}),
+    ...(type === 'any' ? maybe(random, 2, () => ({ 'x-schema': schemaOf(random, 2) as JsonObject })) : {}),
     ...maybe(random, 8, () => ({ semantic_type: 'entity_reference', entity_reference: true })),
   }
 } // prettier-ignore
 
 const outputOf = (random: Random): JsonObject => ({
   type: pick(random, [...NAMES, 'flight_list']),
-  fields: ['whole', ...some(random, NAMES, 4)].map((name): Json => {
+  fields: ['whole', ...new Set(some(random, NAMES, 4))].map((name): Json => {
     if (random(2) === 0) return name
     const type = pick(random, [...TYPES, ['string', 'null'], ['array', 'null']] as const)
     return { name, type: type as Json, ...maybe(random, 2, () => ({ description: pick(random, TEXTS) })), ...(type === 'any' ? maybe(random, 2, () => ({ 'x-schema': schemaOf(random, 2) as JsonObject })) : {}) } // prettier-ignore
@@ -82,7 +82,8 @@ const COSTS: readonly JsonObject[] = [
 ]
 
 function atomic(random: Random): JsonObject {
-  const names = some(random, NAMES, 5)
+  // Every object has a `toString`: one that is optional and no function is never left out, for TypeScript.
+  const names = [...new Set(some(random, NAMES, 5))].filter((name) => name !== 'toString')
   const effect = pick(random, ['read', 'write', 'irreversible'] as const)
   return {
     description: pick(random, TEXTS),
@@ -104,6 +105,36 @@ function atomic(random: Random): JsonObject {
 } // prettier-ignore
 
 const maybeList = (random: Random, item: string): readonly string[] => (random(3) === 0 ? [item] : [])
+
+/** A quote and what it pays for: the price is that of the quote. */
+function quoted(random: Random): readonly (readonly [string, JsonObject])[] {
+  const [from, to] = pick(random, [['quote', 'buy'], ['price.of_it', 'price.pay'], ['get_class', 'get.it'], ['is', 'in']] as const) // prettier-ignore
+  const [type, field] = [pick(random, ['quote', 'class', 'a-b', 'QuoteOf']), pick(random, ['quote_id', 'class', 'self'])]
+  const common = { contract_version: '1.0.0', output: outputOf(random) }
+  const preview = maybe(random, 2, () => ({ preview: 'must_hold' }))
+  return [
+    [
+      from,
+      { ...common, description: pick(random, TEXTS), side_effect: { type: 'read' }, minimum_scope: ['shop.read'], inputs: [], output: { type: 'quote', fields: ['quote_id'] } },
+    ],
+    [
+      to,
+      {
+        ...common,
+        description: pick(random, TEXTS),
+        side_effect: pick<Json>(random, [{ type: 'irreversible' }, { type: 'transactional', rollback_window: 'PT24H' }]),
+        minimum_scope: ['shop.write'],
+        inputs: [{ name: field, type: 'string', description: 'A quote.' }, { name: 'of', type: 'integer', description: 'How many.', required: random(2) === 0 }],
+        cost: { certainty: 'estimated', financial: { currency: 'EUR', range_min: 1, range_max: 500, typical: 12 }, determined_by: from },
+        requires: [{ capability: from, reason: 'It needs a quote.' }],
+        requires_binding: [{ type, field, source_capability: from, max_age: 'PT15M' }],
+        ...maybe(random, 2, () => ({ control_requirements: [{ type: 'cost_ceiling', enforcement: 'reject' }] })),
+        ...maybe(random, 2, () => ({ approval: { ...APPROVAL, required: { when: [{ cost: { above: 50 } }] }, ...preview } })),
+        ...maybe(random, 2, () => ({ 'x-exclusive-by': [field], refresh_via: [from] })),
+      },
+    ],
+  ]
+} // prettier-ignore
 
 /** Two steps, of which the second reads the first. */
 function composed(random: Random, children: readonly (readonly [string, JsonObject])[]): JsonObject {
@@ -133,18 +164,26 @@ function composed(random: Random, children: readonly (readonly [string, JsonObje
   }
 }
 
-/** A manifest that often is valid. */
-export function randomManifest(random: Random): JsonObject {
+/** Schemas whose names a client, a language or its standard library may have taken. */
+const ofNames = (random: Random): JsonObject =>
+  Object.fromEntries(
+    some(random, ['Amount', 'Promise', 'Date', 'Failure', 'Call', 'Error', 'A', 'Type'], 3).map((name) => [name, schemaOf(random, 2) as JsonObject]),
+  ) // prettier-ignore
+
+/** A manifest that often is valid; its service is of the seed alone. */
+export function randomManifest(random: Random, seed: number): JsonObject {
   const names = [...new Set(['a', ...some(random, CAPABILITIES, 5)])]
   const atoms = names.map((name) => [name, atomic(random)] as const)
+  const bought = random(3) === 0 ? quoted(random) : []
   const reading = atoms.filter(([, { side_effect: effect }]) => (effect as JsonObject)['type'] === 'read').slice(0, 2)
   const whole = random(3) === 0 && reading.length > 0 ? [['all_of_it', composed(random, reading)] as const] : []
   return {
     manifest_metadata: { version: '0.24.0' },
-    service_identity: { id: pick(random, ['shop', 'class', 'a.b-c', '0']), ...maybe(random, 3, () => ({ name: pick(random, TEXTS).split('\n')[0]! })), ...maybe(random, 3, () => ({ description: pick(random, TEXTS) })) },
+    service_identity: { id: `${pick(random, ['shop', 'class', 'a.b-c', '0'])}${seed}`, ...maybe(random, 3, () => ({ name: pick(random, TEXTS).split('\n')[0]! })), ...maybe(random, 3, () => ({ description: pick(random, TEXTS) })) },
     trust: { level: pick(random, ['declarative', 'signed']) },
     ...maybe(random, 3, () => ({ metadata_disclosure: { caller_class: { internal: 'full', default: 'redacted' }, failure_detail: 'policy' } })),
-    'x-schemas': SHARED as unknown as JsonObject,
-    capabilities: Object.fromEntries([...atoms, ...whole]),
+    'x-schemas': { ...(SHARED as unknown as JsonObject), ...ofNames(random) },
+    ...(random(2) === 0 ? { approvals: { approver_scope: 'shop.approver' } } : {}),
+    capabilities: Object.fromEntries([...atoms, ...bought, ...whole]),
   }
 } // prettier-ignore

@@ -51,7 +51,7 @@ function change(random: Random, [part, key]: [Part, string]): void {
 }
 
 function mutated(random: Random): Json {
-  const manifest = structuredClone(random(4) === 0 ? randomManifest(random) : pick(random, written)) as Json
+  const manifest = structuredClone(random(4) === 0 ? randomManifest(random, 0) : pick(random, written)) as Json
   for (let changes = random(3) + 1; changes > 0; changes--) {
     const places = placesIn(manifest)
     if (places.length > 0) change(random, pick(random, places))

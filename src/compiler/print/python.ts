@@ -56,6 +56,9 @@ const fieldType = ({ type, optional, nullable }: PropertyPlan): string => {
   return optional ? `NotRequired[${plain}]` : plain
 }
 
+/** In quotes, because it may name what comes later, and itself; `None` alone names neither, and mypy takes no quotes for it. */
+const annotation = (type: string): string => (type === 'None' ? type : pythonString(type))
+
 /** Writes a dictionary type; by a call, where a key is no name that a class can have. */
 export function printTypedDict(writer: Writer, name: string, about: string, properties: readonly PropertyPlan[]): void {
   if (properties.every((property) => isPythonName(property.name))) {
@@ -72,7 +75,7 @@ export function printTypedDict(writer: Writer, name: string, about: string, prop
     writer.writeLine(`${name} = TypedDict(${pythonString(name)}, {`)
     writer.indent(() =>
       properties.forEach((property) =>
-        writer.writeLine(`${pythonString(property.name)}: ${pythonString(fieldType(property))},`),
+        writer.writeLine(`${pythonString(property.name)}: ${annotation(fieldType(property))},`),
       ),
     )
     writer.writeLine('})')
@@ -85,8 +88,7 @@ export function printTypedDict(writer: Writer, name: string, about: string, prop
 export function printNamedType(writer: Writer, named: NamedType): void {
   const about = named.comment.length === 0 ? `What is inside ${named.name}.` : named.comment.join(' ')
   if (named.properties !== undefined) return printTypedDict(writer, named.name, about, named.properties)
-  // In quotes, because it may speak of what comes later, and of itself.
-  writer.writeLine(`${named.name}: TypeAlias = ${pythonString(pythonType(named.type))}`)
+  writer.writeLine(`${named.name}: TypeAlias = ${annotation(pythonType(named.type))}`)
   writer.writeLine('')
   writer.writeLine('')
 }

@@ -68,6 +68,13 @@ it('writes a dictionary as a class, with what is said of its keys', () => {
 `)
 })
 
+it('writes None without quotes where that is the whole type', () => {
+  const nothing = property('from', { type: word('null') })
+  expect(written((writer) => printTypedDict(writer, 'Trip', 'A trip.', [nothing]))).toContain('  "from": None,\n')
+  const type: NamedType = { name: 'Nothing', type: word('null'), comment: [] }
+  expect(written((writer) => printNamedType(writer, type))).toBe('Nothing: TypeAlias = None\n\n')
+})
+
 it('writes a dictionary by a call where one of its keys is no name', () => {
   const properties = [property('from'), property('day', { optional: true })]
   expect(written((writer) => printTypedDict(writer, 'Trip', 'A trip.', properties))).toBe(`Trip = TypedDict("Trip", {
