@@ -161,7 +161,7 @@ const retryAfter = (): Target => ({
     } catch {
       return 'no header'
     }
-    const [ms, seconds] = [retryAfterMs(headers), secondsToWait(headers.get('retry-after'), headers.get('date'))]
+    const [ms, seconds] = [retryAfterMs(headers), secondsToWait(headers.get('retry-after'), headers.get('date'), 0)]
     if (ms !== undefined && !(ms >= 0 && Number.isFinite(ms))) throw new Error(`${ms} ms`)
     if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400)) throw new Error(`${seconds} s`)
     return `${ms === undefined} ${seconds === undefined}`

@@ -6,14 +6,22 @@ const MOST_SECONDS = 86_400
 
 /**
  * Returns the seconds that `Retry-After` asks for, given as a number or as a date beside that of the answer (RFC 9110,
- * section 10.2.3); between a second and a day.
+ * section 10.2.3), or beside the local clock where the answer has no date; between a second and a day.
  */
 export function secondsToWait(
   retryAfter: string | null | undefined,
   date: string | null | undefined,
+  now: number = Date.now(),
 ): number | undefined {
   const text = retryAfter ?? ''
-  const until = DATE.test(text) ? Date.parse(text) - Date.parse(date ?? '') : Number.NaN
-  const seconds = /^\d+$/u.test(text) ? Number(text) : Math.ceil(until / 1000)
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), MOST_SECONDS)
+  if (/^\d+$/u.test(text)) return bounded(Number(text))
+  const until = dateOf(text)
+  return until === undefined ? undefined : bounded(Math.ceil((until - (dateOf(date ?? '') ?? now)) / 1000))
+}
+
+const bounded = (seconds: number): number => Math.min(Math.max(seconds, 1), MOST_SECONDS)
+
+function dateOf(text: string): number | undefined {
+  const ms = DATE.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
 }
