@@ -389,7 +389,6 @@ const ENTRANCES = [
   'runtime/events/notify.ts',
   'runtime/index.ts',
   'runtime/mount.ts',
-  'runtime/net/retry-after.ts',
   'runtime/node.ts',
   'runtime/patterns.ts',
   'runtime/storage/postgres/index.ts',
