@@ -1,17 +1,20 @@
 const SECOND = 1_000
 const DAY = 86_400 * SECOND
 
+/** A thousand years, in ms: what lasts longer lasts this long, so that what it is added to stays a date. */
+export const LONGEST_MS: number = 365_000 * DAY
+
 /**
  * The length of an ISO 8601 duration in ms, as the interface uses them: weeks, or years to seconds, at least one of
- * them, each of at most six digits. Undefined if the text is none. A year counts 365 days, a month 30.
+ * them, each of at most six digits; at most a thousand years. Undefined if the text is none. A year counts 365 days, a
+ * month 30.
  */
 export function durationMs(text: string): number | undefined {
   const parts = partsOf(text)
   if (parts === undefined) return undefined
   const [weeks, years, months, days, hours, minutes, seconds, fraction] = parts
-  return Math.round(
-    (weeks * 7 + years * 365 + months * 30 + days) * DAY + (hours * 3600 + minutes * 60 + seconds + fraction) * SECOND,
-  )
+  const ofDate = (weeks * 7 + years * 365 + months * 30 + days) * DAY
+  return Math.min(Math.round(ofDate + (hours * 3600 + minutes * 60 + seconds + fraction) * SECOND), LONGEST_MS)
 }
 
 type Parts = [weeks: number, years: number, months: number, days: number, hours: number, minutes: number, seconds: number, fraction: number] // prettier-ignore

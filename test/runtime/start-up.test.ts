@@ -162,6 +162,11 @@ it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses a limit of %s', asy
 })
 
 it.each([
+  [{ idempotencyMs: 1e16 }, 'The limit idempotencyMs may be 31536000000000 at most, which is a thousand years.'],
+  [
+    { manifestLifetimeMs: 1e16 },
+    'The limit manifestLifetimeMs may be 31536000000000 at most, which is a thousand years.',
+  ],
   [{ streamTimeoutMs: 2 ** 31 }, 'The limit streamTimeoutMs may be 2147483647 at most, which is 24 days.'],
   [{ keepAliveMs: 30 * 86_400_000 }, 'The limit keepAliveMs may be 2147483647 at most, which is 24 days.'],
   [{ longPollSeconds: 2_147_484 }, 'The limit longPollSeconds may be 2147483 at most, which is 24 days.'],

@@ -1,3 +1,4 @@
+import { LONGEST_MS } from '../../protocol/durations.js'
 import { canonicalBytes } from '../../crypto/json/canonical.js'
 import { signDetached } from '../../crypto/jws/jws.js'
 import { signerFor } from '../../crypto/keys/key-ring.js'
@@ -59,7 +60,7 @@ function unsignedGrant(
     grant_type: terms.grant_type,
     session_id: terms.session_id,
     issued_at: timestamp(now),
-    expires_at: timestamp(now + terms.expires_in_seconds * 1000),
+    expires_at: timestamp(now + Math.min(terms.expires_in_seconds * 1000, LONGEST_MS)),
     max_uses: terms.max_uses,
   })
 }

@@ -1,3 +1,4 @@
+import { LONGEST_MS } from '../../protocol/durations.js'
 import type { KeyRing } from '../../crypto/keys/key-ring.js'
 import type { Capability, Composition } from '../../protocol/manifest.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
@@ -132,7 +133,7 @@ const MOST_TOLERANCE_S = 30
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Durations that are stored as a time, which no timer waits for. */
-const STORED = ['idempotencyMs', 'refusalRetentionMs', 'manifestLifetimeMs']
+const STORED: readonly string[] = ['idempotencyMs', 'refusalRetentionMs', 'manifestLifetimeMs']
 
 const isTimed = (name: string): boolean => (name.endsWith('Ms') || name === 'longPollSeconds') && !STORED.includes(name)
 
@@ -147,7 +148,9 @@ function invalidLimits(limits: NonNullable<ServiceOptions['limits']>): readonly 
   const endless = Object.entries(limits).filter(
     ([name, value]) => isTimed(name) && msOf(name, value) > LONGEST_TIMER_MS,
   )
+  const timeless = Object.entries(limits).filter(([name, value]) => STORED.includes(name) && value > LONGEST_MS)
   return [
+    ...timeless.map(([name]) => `The limit ${name} may be ${LONGEST_MS} at most, which is a thousand years.`),
     ...broken.map(([name]) => `The limit ${name} must be a number from 0.`),
     ...endless.map(([name]) => `The limit ${name} may be ${mostOf(name)} at most, which is 24 days.`),
     ...(clockToleranceSeconds > MOST_TOLERANCE_S
