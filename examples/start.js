@@ -108,7 +108,10 @@ export async function start(name, env = {}, main = undefined) {
 
 if (process.argv[1] === import.meta.filename) {
   const [name = 'travel'] = process.argv.slice(2)
-  const { url, credentials, stop } = await start(name, { PORT: process.env.PORT ?? '4100' })
+  const { url, credentials, stop } = await start(name, { PORT: process.env.PORT ?? '4100' }).catch(({ message }) => {
+    console.error(message.trimEnd())
+    process.exit(1)
+  })
   console.log(`${name} listens on ${url}`)
   for (const [variable, key] of Object.entries(credentials)) console.log(`${variable}=${key}`)
   process.once('SIGINT', () => void stop().then(() => process.exit(0)))

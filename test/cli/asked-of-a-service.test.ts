@@ -69,6 +69,8 @@ const CONNECTION = { connection_id: 'con_1', person: 'human:ana', upstream: 'mai
 const BLOCK = { block_id: 'blk_1', kind: 'api_key', value: 'eve', reason: 'Lost', created_at: 'C' }
 const PAUSED = { paused: [{ capability: 'book', reason: 'Broken', paused_by: 'human:op', paused_at: 'T' }] }
 const REFUSED = { success: false, failure: { type: 'insufficient_authority', detail: 'You may not.', retry: false, resolution: { action: 'contact_service_owner', recovery_class: 'terminal' } } } // prettier-ignore
+const refused = (type: string) => ({ success: false, failure: { ...REFUSED.failure, type, detail: 'There is none.' } })
+const NOT_FOUND = refused('not_found')
 
 it.each<[string, readonly string[], readonly object[], readonly string[]]>([
   ['approvals list', ['approvals', 'list'], [{ approval_requests: [REQUEST, { ...REQUEST, approvals_needed: 3 }], count: 2 }], [
@@ -231,24 +233,66 @@ it.each<[string, readonly string[], readonly object[], readonly string[]]>([
   ]],
   ['operate end', ['operate', 'end', '--api-key', 'eve', '--reason', 'Lost'], [{ revoked: true, tokens: 1, block: BLOCK }], [
     'svc_key POST /base/-/tokens/revoke {"api_key":"eve","reason":"Lost"}',
-    '> Revoked 1 token and its child tokens.',
-    '> Blocked until lifted: svc operate lift blk_1',
+    '> Revoked 1 token of api key eve and its child tokens.',
+    '> Blocked api key eve until lifted: svc operate lift blk_1',
   ]],
   ['operate end, of a token', ['operate', 'end', '--token', 'tok_1', '--reason', 'r'], [{ revoked: true, tokens: 2 }], [
     'svc_key POST /base/-/tokens/revoke {"token_id":"tok_1","reason":"r"}',
-    '> Revoked 2 tokens and their child tokens.',
+    '> Revoked 2 tokens of id tok_1 and their child tokens.',
   ]],
   ['operate end, of a principal', ['operate', 'end', '--principal', 'human:ana', '--reason', 'r'], [{ revoked: true, tokens: 0 }], [
     'svc_key POST /base/-/tokens/revoke {"principal":"human:ana","reason":"r"}',
+    'svc_key GET /base/-/tokens',
     '> No live tokens matched.',
   ]],
   ['operate end, of a subject', ['operate', 'end', '--subject', 'agent:desk', '--reason', 'r'], [{ revoked: true, tokens: 0 }], [
     'svc_key POST /base/-/tokens/revoke {"subject":"agent:desk","reason":"r"}',
+    'svc_key GET /base/-/tokens',
     '> No live tokens matched.',
   ]],
   ['operate end, of a capability', ['operate', 'end', '--capability', 'book', '--reason', 'r'], [{ revoked: true, tokens: 0 }], [
     'svc_key POST /base/-/tokens/revoke {"capability":"book","reason":"r"}',
+    'nobody GET /base/svc/manifest',
     '> No live tokens matched.',
+  ]],
+  ['operate end, of nobody who is known', ['operate', 'end', '--api-key', 'evee', '--reason', 'r'], [{ revoked: true, tokens: 0, block: BLOCK }, { tokens: [{ ...LISTED, credential: { api_key: 'eve' } }] }], [
+    'svc_key POST /base/-/tokens/revoke {"api_key":"evee","reason":"r"}',
+    'svc_key GET /base/-/tokens',
+    '> No live tokens matched. Did you mean `eve`?',
+    '> Blocked api key evee until lifted: svc operate lift blk_1',
+  ]],
+  ['operate tokens, of nobody who is known', ['operate', 'tokens', '--subject', 'agent:dsk'], [{ count: 0, tokens: [] }, { tokens: [LISTED] }], [
+    'svc_key GET /base/-/tokens?subject=agent:dsk',
+    'svc_key GET /base/-/tokens',
+    '> No tokens. Did you mean `agent:desk`?',
+  ]],
+  ['operate lift, of a block that is none', ['operate', 'lift', 'blk_11'], [NOT_FOUND, { blocks: [BLOCK] }], [
+    'svc_key POST /base/-/blocks/blk_11/lift',
+    'svc_key GET /base/-/blocks',
+    '! not_found: There is none.',
+    '! Next: Did you mean `blk_1`?',
+    'exit 1',
+  ]],
+  ['operate pause, of no capability', ['operate', 'pause', 'bok', '--reason', 'r'], [refused('unknown_capability'), { capabilities: { book: {} } }], [
+    'svc_key POST /base/-/capabilities/bok/pause {"reason":"r"}',
+    'nobody GET /base/svc/manifest',
+    '! unknown_capability: There is none.',
+    '! Next: Did you mean `book`?',
+    'exit 1',
+  ]],
+  ['approvals show, of no request', ['approvals', 'show', 'apr_11'], [refused('approval_request_not_found'), { approval_requests: [REQUEST] }], [
+    'svc_key GET /base/svc/approval_requests/apr_11',
+    'svc_key GET /base/svc/approval_requests',
+    '! approval_request_not_found: There is none.',
+    '! Next: Did you mean `apr_1`?',
+    'exit 1',
+  ]],
+  ['token issue, for a scope that is none', ['token', 'issue', '--scope', 'shop.raed'], [refused('scope_escalation'), { capabilities: { book: { minimum_scope: ['shop.read'] } }, approvals: { approver_scope: 'shop.approver' } }], [
+    'svc_key POST /base/svc/tokens {"scope":["shop.raed"]}',
+    'nobody GET /base/svc/manifest',
+    '! scope_escalation: There is none.',
+    '! Next: Did you mean `shop.read`?',
+    'exit 1',
   ]],
   ['operate end, of two', ['operate', 'end', '--capability', 'book', '--token', 't', '--reason', 'r'], [], [
     '! svc: Name exactly one of --principal, --subject, --api-key, --capability and --token.',

@@ -139,9 +139,9 @@ describe('svc operate', () => {
     const listed = await svc('op-key', 'operate', 'tokens', '--api-key', 'ana', '--state', 'live')
     expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining(`${token_id}  live  human:ana -> human:ana  key ana`)])
     const ended = await svc('op-key', 'operate', 'end', '--api-key', 'ana', '--reason', 'Leaked.')
-    expect((await svc('op-key', 'operate', 'end', '--subject', 'agent:none', '--reason', 'Lost.')).stdout).toMatch(/^No live tokens matched\.\nBlocked until lifted: /u)
+    expect((await svc('op-key', 'operate', 'end', '--subject', 'agent:none', '--reason', 'Lost.')).stdout).toMatch(/^No live tokens matched\.\nBlocked subject agent:none until lifted: /u)
     const [, block] = /svc operate lift (blk_[\w-]+)/u.exec(ended.stdout) ?? []
-    expect([ended.code, ended.stdout]).toEqual([0, `Revoked 1 token and its child tokens.\nBlocked until lifted: svc operate lift ${block}\n`])
+    expect([ended.code, ended.stdout]).toEqual([0, `Revoked 1 token of api key ana and its child tokens.\nBlocked api key ana until lifted: svc operate lift ${block}\n`])
     expect((await svc(token, 'call', 'search', 'city=Faro')).stderr).toContain('token_revoked')
     expect((await svc('ana-key', 'token', 'issue', '--scope', 'travel.search')).stderr).toContain('blocked')
     expect((await svc('op-key', 'operate', 'blocks')).stdout).toContain(`${block}  blocked  api_key ana  Leaked.`)

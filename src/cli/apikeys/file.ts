@@ -1,3 +1,4 @@
+import { nearest, question } from '../../compiler/nearest.js'
 import { readFile, stat } from 'node:fs/promises'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { readApiKeyEntries, readApiKeys } from '../../runtime/credentials/api-key-file.js'
@@ -57,7 +58,10 @@ async function aroundList(file: string): Promise<object | undefined> {
 /** The one key of an id. */
 export function apiKeyNamed(keys: readonly ApiKey[], id: string, file: string): ApiKey {
   const [key, another] = keys.filter((each) => each.id === id)
-  if (key === undefined) throw new CliError(`${file} has no key ${JSON.stringify(id)}. See: svc apikeys list`)
+  if (key === undefined) {
+    const near = question(nearest(id, keys.map((each) => each.id))) // prettier-ignore
+    throw new CliError(`${file} has no key ${JSON.stringify(id)}.${near} See: svc apikeys list`)
+  }
   if (another !== undefined)
     throw new CliError(`${file} has several keys ${JSON.stringify(id)}; give each an id of its own.`)
   return key

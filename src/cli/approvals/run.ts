@@ -4,8 +4,9 @@ import type { ApprovalState } from '../../protocol/words.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { CliError, type ExitCode } from '../shared/errors/cli-error.js'
 import { printable } from '../shared/output/printable.js'
+import { didYouMean } from '../service/meant.js'
 import { moneyText } from '../service/money-text.js'
-import { reached, serviceAt, show, showFailure, type ConnectionOptions } from '../service/connection.js'
+import { reached, serviceAt, show, showRefused, type ConnectionOptions } from '../service/connection.js'
 
 export interface ApprovalListOptions extends ConnectionOptions {
   readonly status: string
@@ -58,9 +59,11 @@ const costText = ({ checked_cost }: Pick<ApprovalRequest, 'checked_cost'>): read
 const approvedText = (request: Pick<ApprovalRequest, 'approvals' | 'approvals_needed'>): readonly string[] =>
   request.approvals_needed === undefined ? [] : [`${request.approvals ?? 0} of ${request.approvals_needed} approved`]
 
+const meantRequest = (id: string, options: ConnectionOptions) => () => didYouMean(options, 'request', id)
+
 /** `svc approvals show`. */
 export const showApproval = (id: string, options: ConnectionOptions): Promise<ExitCode> =>
-  show(serviceAt(options).approvals.read(id), options, describedRequest)
+  show(serviceAt(options).approvals.read(id), options, describedRequest, meantRequest(id, options))
 
 /** Describes a request on one line: the effect, the requester, the expiry. */
 export function describedRequest(request: ApprovalRequest): string {
@@ -127,7 +130,7 @@ export async function approve(id: string, options: DecideOptions): Promise<ExitC
     ...(expiresIn !== undefined && { expires_in_seconds: counted('expires-in', expiresIn) }),
     ...(reason !== undefined && { reason }),
   }
-  return show(approvals.grant(terms), options, given)
+  return show(approvals.grant(terms), options, given, meantRequest(id, options))
 }
 
 const given = (answer: ApprovalGrant | PendingApproval): string =>
@@ -146,20 +149,26 @@ function counted(option: string, text: string): number {
 
 /** `svc approvals deny`. */
 export const deny = (id: string, options: DecideOptions): Promise<ExitCode> =>
-  show(serviceAt(options).approvals.deny(id, options.reason), options, ({ capability, requester }) => {
-    return `Denied: ${printable(requester.subject)} may not call ${printable(capability)}.`
-  })
+  show(
+    serviceAt(options).approvals.deny(id, options.reason),
+    options,
+    ({ capability, requester }) => `Denied: ${printable(requester.subject)} may not call ${printable(capability)}.`,
+    meantRequest(id, options),
+  )
 
 /** `svc approvals send-back`. */
 export const sendBack = (id: string, options: DecideOptions): Promise<ExitCode> =>
-  show(serviceAt(options).approvals.deny(id, options.reason, { holds: false }), options, ({ requester }) => {
-    return `Sent back: ${printable(requester.subject)} is answered once with your question.`
-  })
+  show(
+    serviceAt(options).approvals.deny(id, options.reason, { holds: false }),
+    options,
+    ({ requester }) => `Sent back: ${printable(requester.subject)} is answered once with your question.`,
+    meantRequest(id, options),
+  )
 
 /** `svc approvals withdraw`. */
 export async function withdraw(id: string, options: ConnectionOptions): Promise<ExitCode> {
   const answer = await reached(serviceAt(options).approvals.withdraw(id))
-  if (!answer.success) return showFailure(answer.failure, options.json === true)
+  if (!answer.success) return showRefused(answer.failure, options.json === true, meantRequest(id, options))
   return show(Promise.resolve(answer), options, ({ status }) =>
     status === 'approved' ? 'What was left of its grant is taken back.' : 'Withdrawn.',
   )

@@ -60,6 +60,13 @@ const CONCEPTS: { readonly [word: string]: Concept } = {
       'that issues it calls `bindings.issue`; the one that needs it declares `requires_binding`, and reads it as ' +
       '`bound.<input>`. The caller only carries the id.',
   },
+  quote: {
+    ...HANDLER,
+    text:
+      'A price, and what it is for, that one capability gives and another one takes by its id: a binding with a price. ' +
+      'The call that takes it costs that price, however long the choice took, until the quote ends (`max_age`). See ' +
+      '`svc explain binding`, and `cost.determined_by`, which names the capability that quotes.',
+  },
   'bindings.issue': {
     ...HANDLER,
     text:

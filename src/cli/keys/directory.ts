@@ -1,3 +1,4 @@
+import { nearest, question } from '../../compiler/nearest.js'
 import type { StoredKey } from '../../crypto/keys/stored-key.js'
 import type { StoredSecret } from '../../crypto/keys/secret-key.js'
 import { readSecretFiles, readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
@@ -21,7 +22,10 @@ export const secretKeysIn = (directory: string): Promise<readonly StoredSecret[]
 /** The one key whose id begins so. */
 export function keyNamed(keys: readonly StoredKey[], beginning: string, directory: string): StoredKey {
   const [key, another] = keys.filter(({ publicJwk }) => publicJwk.kid.startsWith(beginning))
-  if (key === undefined) throw new CliError(`${directory} has no key ${beginning}. See: svc keys list`)
+  if (key === undefined) {
+    const near = question(nearest(beginning, keys.map(({ publicJwk }) => publicJwk.kid))) // prettier-ignore
+    throw new CliError(`${directory} has no key ${beginning}.${near} See: svc keys list`)
+  }
   if (another !== undefined) throw new CliError(`Several keys begin with ${beginning}. Write more of the id.`)
   return key
 }

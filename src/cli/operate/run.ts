@@ -12,6 +12,7 @@ import type { GrantRevocation } from '../../protocol/approval.js'
 import { CliError, type ExitCode } from '../shared/errors/cli-error.js'
 import { printable } from '../shared/output/printable.js'
 import type { ConnectionOptions } from '../service/connection.js'
+import { didYouMean } from '../service/meant.js'
 import { askInRole } from '../service/operator-request.js'
 import { shellWord } from '../../protocol/shell.js'
 
@@ -33,7 +34,7 @@ export interface ReasonOptions extends ConnectionOptions {
 }
 
 /** Option of the command line -> member of the request. */
-const TARGET_OF: { readonly [target in TokenTarget]: keyof TargetOptions } = {
+const TARGET_OF: { readonly [target in TokenTarget]: Exclude<keyof TargetOptions, keyof ConnectionOptions> } = {
   principal: 'principal',
   subject: 'subject',
   api_key: 'apiKey',
@@ -45,9 +46,20 @@ const TARGET_OF: { readonly [target in TokenTarget]: keyof TargetOptions } = {
 export const operateTokens = (options: TokensOptions): Promise<ExitCode> => {
   const { principal, subject, apiKey: api_key, capability, state, cursor } = options
   const query = { principal, subject, api_key, capability, state, cursor }
-  return askInRole<TokenList>(options, { operation: 'operator_tokens', query }, (list) =>
-    list.count === 0 ? 'No tokens.' : [...list.tokens.map(tokenLine), ...next(list.next_cursor)].join('\n'),
+  return askInRole<TokenList>(options, { operation: 'operator_tokens', query }, async (list) =>
+    list.count === 0
+      ? withHints('No tokens.', options)
+      : [...list.tokens.map(tokenLine), ...next(list.next_cursor)].join('\n'),
   )
+}
+
+/** A line that says that nothing matched, and the names that were meant. */
+async function withHints(line: string, options: TargetOptions): Promise<string> {
+  const given = TOKEN_TARGETS.flatMap((target) => {
+    const name = options[TARGET_OF[target]]
+    return name === undefined ? [] : [didYouMean(options, TARGET_OF[target], name)]
+  })
+  return [line, ...(await Promise.all(given))].filter((part) => part !== '').join(' ')
 }
 
 const next = (cursor: string | undefined): readonly string[] =>
@@ -73,18 +85,20 @@ export const operateEnd = (options: TargetOptions & ReasonOptions): Promise<Exit
     throw new CliError('Name exactly one of --principal, --subject, --api-key, --capability and --token.')
   const [target] = given as [TokenTarget]
   const body = { [target]: options[TARGET_OF[target]], reason: options.reason }
-  return askInRole<TokensRevocation>(options, { operation: 'operator_revoke', body }, ({ tokens: ended, block }) =>
-    [revokedLine(ended), ...blockedLines(block)].join('\n'),
-  )
+  const named = `${target === 'token_id' ? 'id' : target.replace('_', ' ')} ${printable(options[TARGET_OF[target]]!)}`
+  return askInRole<TokensRevocation>(options, { operation: 'operator_revoke', body }, async ({ tokens, block }) => {
+    const line = tokens === 0 ? await withHints('No live tokens matched.', options) : revokedLine(tokens, named)
+    return [line, ...blockedLines(named, block)].join('\n')
+  })
 }
 
-const revokedLine = (count: number): string =>
-  count === 0
-    ? 'No live tokens matched.'
-    : `Revoked ${count === 1 ? '1 token and its' : `${count} tokens and their`} child tokens.`
+const revokedLine = (count: number, named: string): string =>
+  count === 1
+    ? `Revoked 1 token of ${named} and its child tokens.`
+    : `Revoked ${count} tokens of ${named} and their child tokens.`
 
-const blockedLines = (block: Block | undefined): readonly string[] =>
-  block === undefined ? [] : [`Blocked until lifted: svc operate lift ${shellWord(block.block_id)}`]
+const blockedLines = (named: string, block: Block | undefined): readonly string[] =>
+  block === undefined ? [] : [`Blocked ${named} until lifted: svc operate lift ${shellWord(block.block_id)}`]
 
 /** `svc operate blocks`. */
 export const operateBlocks = (options: ConnectionOptions): Promise<ExitCode> =>
@@ -99,9 +113,12 @@ const blockLine = ({ block_id, kind, value, reason, created_at, lifted_at }: Blo
 
 /** `svc operate lift`. */
 export const operateLift = (id: string, options: ConnectionOptions): Promise<ExitCode> =>
-  askInRole<Block>(options, { operation: 'operator_block_lift', segments: { id } }, ({ kind, value }) => {
-    return `Lifted: ${kind} ${printable(value)} may buy tokens again.`
-  })
+  askInRole<Block>(
+    options,
+    { operation: 'operator_block_lift', segments: { id } },
+    ({ kind, value }) => `Lifted: ${kind} ${printable(value)} may buy tokens again.`,
+    () => didYouMean(options, 'block', id),
+  )
 
 /** `svc operate paused`. */
 export const operatePaused = (options: ConnectionOptions): Promise<ExitCode> =>
@@ -113,6 +130,7 @@ export const operatePause = (name: string, { reason, ...options }: ReasonOptions
     options,
     { operation: 'operator_pause', segments: { name }, body: { reason } },
     pausedLines,
+    () => didYouMean(options, 'capability', name),
   )
 
 export const operateResume = (name: string, { reason, ...options }: ReasonOptions): Promise<ExitCode> =>
@@ -120,6 +138,7 @@ export const operateResume = (name: string, { reason, ...options }: ReasonOption
     options,
     { operation: 'operator_resume', segments: { name }, body: { reason } },
     pausedLines,
+    () => didYouMean(options, 'capability', name),
   )
 
 const pausedLines = ({ paused: list }: PausedCapabilities): string =>

@@ -36,16 +36,34 @@ export function serviceAt(
   }
 }
 
-/** Prints an answer as JSON or as lines; a failure goes to standard error, with what to do. */
+/**
+ * Prints an answer as JSON or as lines; a failure goes to standard error, with what to do: `meant` says it where a name
+ * was misspelt.
+ */
 export async function show<Result>(
   answer: Promise<Answer<Result>>,
   { json }: ConnectionOptions,
-  lines: (result: Result) => string,
+  lines: (result: Result) => string | Promise<string>,
+  meant: () => Promise<string> = async () => '',
 ): Promise<ExitCode> {
   const outcome = await reached(answer)
-  if (!outcome.success) return showFailure(outcome.failure, json === true)
-  print(json === true ? printedData(outcome.result) : printedLines(lines(outcome.result)))
+  if (!outcome.success) return showRefused(outcome.failure, json === true, meant)
+  print(json === true ? printedData(outcome.result) : printedLines(await lines(outcome.result)))
   return EXIT.ok
+}
+
+/** Failures whose cause may be a name that is misspelt. */
+const NAMES_NOTHING: ReadonlySet<string> = new Set([
+  'approval_request_not_found',
+  'not_found',
+  'scope_escalation',
+  'unknown_capability',
+])
+
+/** Prints a failure, with the name that was meant, or what to do next. */
+export async function showRefused(failure: Failed, json: boolean, meant: () => Promise<string>): Promise<ExitCode> {
+  const near = !json && NAMES_NOTHING.has(failure.type) ? await meant() : ''
+  return near === '' ? showFailure(failure, json) : showFailure(failure, json, near)
 }
 
 /** Lines of ours; what comes from the service is made printable before it is put in. */

@@ -19,8 +19,9 @@ const ANSWER_WITHIN_MS = 30_000
 export const askInRole = <Result>(
   options: ConnectionOptions,
   asked: OperatorAsk,
-  lines: (result: Result) => string,
-): Promise<ExitCode> => show(serviceAnswer<Result>(options, asked), options, lines)
+  lines: (result: Result) => string | Promise<string>,
+  meant?: () => Promise<string>,
+): Promise<ExitCode> => show(serviceAnswer<Result>(options, asked), options, lines, meant)
 
 /** The answer of a running service to one request, with the credential of the user. */
 export async function serviceAnswer<Result>(

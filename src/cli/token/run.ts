@@ -6,8 +6,9 @@ import { CliError, EXIT, type ExitCode } from '../shared/errors/cli-error.js'
 import { print, printError } from '../shared/output/print.js'
 import { replaceFile } from '../shared/files/replace-file.js'
 import { credentialFor } from '../service/credential.js'
+import { didYouMean } from '../service/meant.js'
 import { addressOf } from '../service/read-from-service.js'
-import { printedData, reached, serviceAt, show, showFailure, type ConnectionOptions } from '../service/connection.js'
+import { printedData, reached, serviceAt, show, showRefused, type ConnectionOptions } from '../service/connection.js'
 
 export interface IssueOptions extends ConnectionOptions {
   readonly scope: readonly string[]
@@ -24,7 +25,7 @@ export interface IssueOptions extends ConnectionOptions {
 /** `svc token issue`: the token on standard output, or in a file of one's own. */
 export async function printNewToken(options: IssueOptions): Promise<ExitCode> {
   const issued = await reached(serviceAt(options).delegate(askedToken(options)))
-  if (!issued.success) return showFailure(issued.failure, options.json === true)
+  if (!issued.success) return showRefused(issued.failure, options.json === true, () => meantOf(options))
   const { token } = issued
   if (options.out !== undefined) {
     await replaceFile(resolve(options.out), `${token.token}\n`, 0o600)
@@ -34,6 +35,16 @@ export async function printNewToken(options: IssueOptions): Promise<ExitCode> {
   print(options.json === true ? printedData(token) : `${token.token}\n`)
   if (options.json !== true) printError(`${summaryOf(token)}\n`)
   return EXIT.ok
+}
+
+/** The capability or the scope that was meant. */
+async function meantOf(options: IssueOptions): Promise<string> {
+  const { scope, capability } = options
+  const asked = [
+    ...(capability === undefined ? [] : [didYouMean(options, 'capability', capability)]),
+    ...scope.map((each) => didYouMean(options, 'scope', each)),
+  ]
+  return (await Promise.all(asked)).filter((text) => text !== '').join(' ')
 }
 
 /** `svc token delegate`: only from a delegation token; a bootstrap credential would give a root token. */
@@ -77,8 +88,9 @@ function hoursIn(text: string): number {
 export async function inspect(): Promise<ExitCode> {
   const [, payload = ''] = (await credentialFor(addressOf({}))).split('.')
   try {
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly exp?: unknown }
     print(printedData(claims))
+    if (typeof claims.exp === 'number') printError(`Valid until ${new Date(claims.exp * 1000).toISOString()}.\n`)
     return EXIT.ok
   } catch {
     throw new CliError('The credential is no delegation token: only a JWT says what it is for.')
