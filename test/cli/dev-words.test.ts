@@ -67,8 +67,8 @@ it('says on its first screen where it is, and who one may be', () => {
     '',
     '  API       http://127.0.0.1:4101',
     '  Console   http://127.0.0.1:4101/-/console/  sign in with a key of .svc-dev/',
-    '  agent     SVC_URL=http://127.0.0.1:4101 SVC_TOKEN_FILE=.svc-dev/agent.token svc call …',
-    '  developer SVC_URL=http://127.0.0.1:4101 SVC_TOKEN_FILE=.svc-dev/developer.key svc token issue --scope …',
+    '  agent     SVC_URL=http://127.0.0.1:4101 SVC_TOKEN_FILE=.svc-dev/agent.token npx svc call …',
+    '  developer SVC_URL=http://127.0.0.1:4101 SVC_TOKEN_FILE=.svc-dev/developer.key npx svc token issue --scope …',
     '  Keys      s call as the agent, a approve, t audit trail',
     '            c console, i identities, r restart, q quit',
     '',
@@ -77,7 +77,7 @@ it('says on its first screen where it is, and who one may be', () => {
   expect(firstScreen({ ...all, url, hasAgent: false, hasConsole: false, hasHotKeys: false }).split('\n')).toEqual([
     '',
     '  API       http://127.0.0.1:4100',
-    '  developer SVC_TOKEN_FILE=.svc-dev/developer.key svc token issue --scope …',
+    '  developer SVC_TOKEN_FILE=.svc-dev/developer.key npx svc token issue --scope …',
     '',
   ])
   expect(firstScreen({ ...all, url, hasIdentities: false, hasHotKeys: false }).split('\n')).toEqual([

@@ -16,8 +16,10 @@ export interface Ready {
 
 export function firstScreen({ url, hasConsole, hasIdentities, identities, hasAgent, hasHotKeys }: Ready): string {
   const at = url === DEFAULT_URL ? '' : `SVC_URL=${url} `
-  const agent = hasAgent ? [row('agent', `${at}SVC_TOKEN_FILE=${AGENT_TOKEN} svc call …`)] : []
-  const people = identities.map(({ name, command }) => row(name, `${at}SVC_TOKEN_FILE=${keyFileOf(name)} ${command}`))
+  const agent = hasAgent ? [row('agent', `${at}SVC_TOKEN_FILE=${AGENT_TOKEN} npx svc call …`)] : []
+  const people = identities.map(({ name, command }) =>
+    row(name, `${at}SVC_TOKEN_FILE=${keyFileOf(name)} npx ${command}`),
+  )
   return [
     '',
     row('API', url),

@@ -23,10 +23,8 @@ const KNOWN = {
   apiKey: (options) => ofTokens(options, ({ credential }) => credential !== undefined && 'api_key' in credential ? [credential.api_key] : []), // prettier-ignore
 } as const satisfies { readonly [kind: string]: (options: ConnectionOptions) => Promise<readonly string[]> }
 
-export type NameKind = keyof typeof KNOWN
-
 /** `Did you mean …?`, where the service has no such name and one near it; an empty text otherwise, also where it does not say. */
-export async function didYouMean(options: ConnectionOptions, kind: NameKind, name: string): Promise<string> {
+export async function didYouMean(options: ConnectionOptions, kind: keyof typeof KNOWN, name: string): Promise<string> {
   const known: readonly string[] = await KNOWN[kind](options).catch(() => [])
   return known.includes(name) ? '' : printable(question(nearest(name, known))).trim()
 }

@@ -10,7 +10,7 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent']
 export interface LogOptions {
   /** The least that is written, `info` by default: a service hands on `LOG_LEVEL`. */
   readonly level?: string | undefined
-  /** True to print also a line for people about each call, as `svc dev` does. */
+  /** True to write all lines for people, and one about each call, as `svc dev` does. */
   readonly calls?: boolean
   readonly destination?: DestinationStream
 }
@@ -29,7 +29,7 @@ export function jsonLog({ level, calls, destination }: LogOptions = {}): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: [...SECRETS, ...SECRETS.map((name) => `*.${name}`)], remove: true },
     },
-    target,
+    calls === true ? { write: (line) => target.write(lineForPeople(line)) } : target,
   )
   return {
     debug: (message, fields) => logger.debug(fields ?? {}, message),
@@ -46,6 +46,16 @@ function levelOf(given: string | undefined): string {
   if (given === undefined || given === '') return 'info'
   if (LEVELS.includes(given)) return given
   throw new StartUpError(`LOG_LEVEL is ${JSON.stringify(given)}. It takes ${LEVELS.join(', ')}.`)
+}
+
+/** The message of a line of the log, and its fields; what is no visible ASCII stays in JSON, so that it steers no terminal. */
+function lineForPeople(line: string): string {
+  const { level, time: _, msg, ...fields } = JSON.parse(line) as { readonly [member: string]: unknown }
+  const word = level === 50 ? 'error: ' : level === 40 ? 'warning: ' : ''
+  const shown = (value: unknown): string =>
+    typeof value === 'string' && /^[!-~]+$/u.test(value) ? value : JSON.stringify(value)
+  const listed = Object.entries(fields).map(([name, value]) => `  ${name}=${shown(value)}`)
+  return `${word}${JSON.stringify(msg).slice(1, -1).replaceAll('\\"', '"')}${listed.join('')}\n`
 }
 
 const callLine = ({ capability, invocation_id, failure_type, ms }: EndedCall): string =>

@@ -75,3 +75,16 @@ it('has a line for each call where somebody watches, and else none', () => {
     'search scope_insufficient 3 ms inv-0123456789ab\n',
   ])
 })
+
+it('is written for people where somebody watches, without what steers their terminal', () => {
+  const write = (log: ReturnType<typeof jsonLog>) => {
+    log.info('The service is listening.', { url: 'http://127.0.0.1:4100', egress: undefined })
+    log.warn('It said "no".', { count: 2, why: 'two\u001b[2J words' })
+    log.error('The wire\u001b[2J broke.')
+  }
+  expect(written({ calls: true }, write)).toEqual([
+    'The service is listening.  url=http://127.0.0.1:4100\n',
+    'warning: It said "no".  count=2  why="two\\u001b[2J words"\n',
+    'error: The wire\\u001b[2J broke.\n',
+  ])
+})
