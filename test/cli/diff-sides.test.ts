@@ -288,18 +288,19 @@ describe('a pull request', () => {
     expect((await run('nowhere', '.'))[0]).toBe('SVC0002 unreadable: cannot read `nowhere` (ENOENT).')
   })
 
-  it('of a new service adds everything, and passes; of a path that is not there it does not', async () => {
+  it('of a new service adds everything, and passes; of another path that is not there it does not', async () => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     mkdirSync('new')
     write('new/svc.yaml', WEAKER)
     expect((await run('git:main', 'new'))[0]).toBe(1)
+    expect([(await run('git:main:new', 'new'))[0], (await run('git:main:new/svc.yaml', 'new'))[0]]).toEqual([0, 0])
     process.chdir('new')
     expect((await run('git:main', '.', { out: ['json=a.json'] }))[0]).toBe(0)
     const { changes } = JSON.parse(readFileSync('a.json', 'utf8')) as { changes: { code: string; file: string; old?: object }[] } // prettier-ignore
     expect(changes.map(({ code, file, old }) => [code, file, old])).toEqual([['SVC9002', 'svc.yaml', undefined]])
     expect(process.stderr.write).toHaveBeenCalledWith('git:main has no svc.yaml in this folder: the service is new, and everything in it is added.\n') // prettier-ignore
     expect((await run('git:none', '.'))[0]).toMatch(/^git does not know the commit none/u)
-    expect((await run('git:main:svc.yaml', '.'))[0]).toMatch(/^svc\.yaml does not exist in main/u)
+    expect((await run('git:main:old.yaml', '.'))[0]).toMatch(/^old\.yaml does not exist in main/u)
   })
 })
 

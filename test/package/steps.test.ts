@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -74,6 +74,19 @@ function pullRequest({ edits = [], isBuilt = true, files = {} }: Change): string
   return workspace
 }
 
+/** A clone whose base has no service yet. */
+function firstPullRequest(): string {
+  const workspace = join(parent, `pull-${count++}`)
+  mkdirSync(workspace)
+  git(workspace, 'init', '--quiet', '--initial-branch=main')
+  git(workspace, 'commit', '--quiet', '--allow-empty', '--message', 'Nothing yet')
+  git(workspace, 'update-ref', 'refs/remotes/origin/main', 'HEAD')
+  git(workspace, 'switch', '--quiet', '--create', 'change')
+  cpSync(join(origin, 'trips'), join(workspace, 'trips'), { recursive: true, verbatimSymlinks: true })
+  commit(workspace)
+  return workspace
+}
+
 const version = (before: string) => `${before}\n    contract_version: `
 const BOOK = version('The quote fixes the price; a person approves each booking.')
 const WEAKENED = ['minimum_scope: [travel.book]', 'minimum_scope: [travel.search]'] as const
@@ -120,6 +133,16 @@ describe('the steps of the action, run', () => {
     expect(done.summary).toMatch(/\S/u)
   })
 
+  it('pass the pull request that adds the service, whatever of it is uploaded', () => {
+    const done = byAction(firstPullRequest(), { sarif: 'true' })
+    expect([done.steps, done.summary]).toEqual([{ ...MATCHER, ...FINE }, expect.stringContaining('book_flight is new')])
+    const runs = ['svc-validate.sarif', 'svc-diff.sarif'].flatMap((name) => (JSON.parse(done.file(name)) as { readonly runs: readonly object[] }).runs) // prettier-ignore
+    expect(runs).toMatchObject([
+      { automationDetails: { id: 'svc-validate/trips/' } },
+      { automationDetails: { id: 'svc-diff/trips/' } },
+    ])
+  })
+
   it.each([
     ['weakens governance', { edits: [WEAKENED, [`${BOOK}1.0.0`, `${BOOK}2.0.0`]] }, 1, 'weakened'],
     ['breaks', { edits: [BREAKING, [`${GET}1.0.0`, `${GET}2.0.0`]] }, 1, 'breaking'],
@@ -160,4 +183,25 @@ it('the steps of the scaffolded workflow, run, pass a change but for the approva
     { 'npx svc validate': 0, 'npm test': 0, 'npx svc build --check': 0, 'npm run typecheck': 0, [DIFF]: 1 },
     expect.stringMatching(/^::error file=trips\/svc\.yaml,.*expires_in_seconds/mu),
   ])
+})
+
+it('the steps of the scaffolded workflow, run, pass the pull request that adds the service', () => {
+  const { steps } = byWorkflow(firstPullRequest())
+  expect(steps).toEqual({ 'npx svc validate': 0, 'npm test': 0, 'npx svc build --check': 0, 'npm run typecheck': 0, [DIFF]: 0 }) // prettier-ignore
+})
+
+/** The example of docs/guides/ci.md for GitLab. */
+const gitlab = parse(/```yaml\n(svc:\n[\s\S]+?)```/u.exec(readFileSync('docs/guides/ci.md', 'utf8'))![1]!) as {
+  readonly svc: { readonly script: readonly string[]; readonly artifacts: { readonly reports: object } }
+}
+
+it('the commands for GitLab, run in a plain shell, pass the merge request that adds the service, and one that changes nothing', () => {
+  const root = 'cd .. && trips/node_modules/.bin/svc diff git:origin/main:trips trips'
+  for (const workspace of [firstPullRequest(), pullRequest({})]) {
+    const run = `export CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main\n${[...gitlab.svc.script, root].join('\n')}`
+    const done = runSteps([{ name: 'shell', run, shell: 'bash' }], { workspace, event: 'push', inputs: {} })
+    expect([done.steps, done.stderr]).toEqual([{ shell: 0 }, expect.not.stringContaining('error')])
+    const reports = Object.values(gitlab.svc.artifacts.reports).map((path: string) => existsSync(join(workspace, path)))
+    expect(reports).toEqual([true, true])
+  }
 })

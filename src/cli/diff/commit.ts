@@ -39,12 +39,14 @@ export async function filesInCommit(folder: string): Promise<readonly string[]> 
   return listed.split('\0').filter((name) => name !== '')
 }
 
-/** Holds for `git:REF` where the commit exists and has no manifest in this folder: the service is new. */
-export async function isNewSince(name: string): Promise<boolean> {
-  if (!/^git:[^:]+$/u.test(name)) return false
-  const { ref } = partsOf(name)
+/** Holds for `git:REF` and `git:REF:path` where the commit exists and lacks the very manifest that it is compared with: the service is new. */
+export async function isNewSince(name: string, manifest: string): Promise<boolean> {
+  if (!name.startsWith('git:')) return false
+  const { ref, path } = partsOf(name)
+  const file = posix.normalize(manifest)
+  if (![path, posix.join(path, 'svc.yaml')].includes(file)) return false
   await commitOf(ref)
-  return git(['cat-file', '-e', objectOf(ref, 'svc.yaml')]).then(
+  return git(['cat-file', '-e', objectOf(ref, file)]).then(
     () => false,
     () => true,
   )

@@ -33,10 +33,11 @@ export async function diff(oldName: string, newName: string, options: DiffOption
   return run.changes.some((change) => failsOn(change, run.failOn)) ? EXIT.findings : EXIT.ok
 }
 
-/** The old side; without capabilities where a commit does not have the service of this folder yet. */
+/** The old side; without capabilities where a commit does not have the service yet. */
 async function baseOf(name: string, now: Side): Promise<Side> {
-  if (now.sources[0]!.file !== 'svc.yaml' || !(await isNewSince(name))) return sideOf(name)
-  printError(`${name} has no svc.yaml in this folder: the service is new, and everything in it is added.\n`)
+  const { file } = now.sources[0]!
+  if (!(await isNewSince(name, file))) return sideOf(name)
+  printError(`${name} has no ${file} in this folder: the service is new, and everything in it is added.\n`)
   return emptySide(name, now)
 }
 

@@ -78,7 +78,7 @@ it('has a line for each call where somebody watches, and else none', () => {
 
 it('is written for people where somebody watches, without what steers their terminal', () => {
   const write = (log: ReturnType<typeof jsonLog>) => {
-    log.info('The service is listening.', { url: 'http://127.0.0.1:4100', egress: undefined })
+    log.info('The service is listening.', { url: 'http://127.0.0.1:4100' })
     log.warn('It said "no".', { count: 2, why: 'two\u001b[2J words' })
     log.error('The wire\u001b[2J broke.')
   }
