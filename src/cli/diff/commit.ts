@@ -39,7 +39,7 @@ export async function filesInCommit(folder: string): Promise<readonly string[]> 
   return listed.split('\0').filter((name) => name !== '')
 }
 
-/** Holds for `git:REF` and `git:REF:path` where the commit exists and lacks the very manifest that it is compared with: the service is new. */
+/** Holds where the commit exists and lacks the very manifest that it is compared with: the service is new. */
 export async function isNewSince(name: string, manifest: string): Promise<boolean> {
   if (!name.startsWith('git:')) return false
   const { ref, path } = partsOf(name)
