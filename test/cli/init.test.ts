@@ -43,11 +43,13 @@ describe('svc init', () => {
   it('makes a service with development keys and credentials', async () => {
     expect(await init(folder, yes)).toBe(0)
     expect(readdirSync(folder).sort()).toEqual([
+      '.editorconfig',
       '.env',
       '.env.example',
       '.gitattributes',
       '.github',
       '.gitignore',
+      '.nvmrc',
       'README.md',
       'api-keys.json',
       'keys',
