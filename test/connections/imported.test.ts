@@ -96,9 +96,39 @@ it('of a description with an authorization code', async () => {
     },
 `)
   expect(read('desk/.env')).toMatch(
-    /\nMAIL_CREDENTIAL=\nMAIL_CONNECTION_CLIENT_ID=\nMAIL_CONNECTION_CLIENT_SECRET=\n$/u,
+    /\nMAIL_CREDENTIAL=\n# MAIL_CONNECTION_CLIENT_ID and MAIL_CONNECTION_CLIENT_SECRET go to \S+\/token\.\nMAIL_CONNECTION_CLIENT_ID=\nMAIL_CONNECTION_CLIENT_SECRET=\n$/u,
   )
 })
+
+it.each(['authorizationCode', 'clientCredentials'])(
+  'N21 the address that a client proves itself at is told, whatever host a description calls: %s',
+  async (name) => {
+    const flow = {
+      authorizationUrl: 'https://login.example.org/auth',
+      tokenUrl: 'https://elsewhere.example/token',
+      scopes: {},
+    }
+    const description = {
+      openapi: '3.1.0',
+      info: { title: 'Mail', version: '1' },
+      servers: [{ url: 'https://api.example.org' }],
+      paths: { '/me': { get: { responses: {}, security: [{ own: [] }], operationId: 'readMail' } } },
+      components: { securitySchemes: { own: { type: 'oauth2', flows: { [name]: flow } } } },
+    }
+    writeFileSync(join(folder, 'mail.json'), JSON.stringify(description))
+    const { stdout } = await imported(['openapi', 'mail.json', '--all', '--name', 'mail', '--into', 'desk'])
+    const place = name === 'authorizationCode' ? 'MAIL_CONNECTION' : 'MAIL'
+    const told = `${place}_CLIENT_ID and ${place}_CLIENT_SECRET go to https://elsewhere.example/token.`
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      '1 of 1 operations imported. Calls go to https://api.example.org and nowhere else, with MAIL_CREDENTIAL of the environment.',
+      told,
+    ])
+    expect(read('desk/.env')).toContain(`\nMAIL_CREDENTIAL=\n# ${told}\n${place}_CLIENT_ID=\n`)
+    expect(read('desk/src/mail.ts').replaceAll(/\s+\*?\s*/gu, ' ')).toContain(
+      `Its credential is MAIL_CREDENTIAL of the environment, and goes to this address only. ${told}`,
+    )
+  },
+)
 
 const MCP = () => ['mcp', '--all', '--write', 'none', '--name', 'tools', '--into', 'desk', '--', `${issuer()}/mcp`]
 

@@ -9,7 +9,12 @@ import { dialectOf, apiOperationsOf, methodAndPath, type ApiOperation } from '..
 import { fragmentOf } from '../../compiler/openapi/print-fragment.js'
 import { importedSourcesOf } from '../../compiler/openapi/print-handlers.js'
 import { consentOf, type ImportedConsent } from '../../compiler/openapi/consents.js'
-import { usedCredentials, credentialVariables } from '../../compiler/openapi/used-credentials.js'
+import {
+  clientPlaces,
+  clientSentence,
+  usedCredentials,
+  valueVariables,
+} from '../../compiler/openapi/used-credentials.js'
 import type { Description } from '../../compiler/openapi/references.js'
 import { upstreamOf, type ApiUpstream } from '../../compiler/openapi/upstream.js'
 import { MOST_SCHEMA_VALUES, tooManySchemaValues } from '../../compiler/parse/schema-values.js'
@@ -60,7 +65,8 @@ async function written(
   total: number,
   options: OpenApiOptions,
 ): Promise<ExitCode> {
-  const variables = credentialVariables(usedCredentials(upstream, imports.operations))
+  const credentials = usedCredentials(upstream, imports.operations)
+  const [variables, places] = [valueVariables(credentials), clientPlaces(credentials)]
   const consent = consentOf(upstream, imports.operations)
   const addition: Addition = {
     id: upstream.id,
@@ -70,6 +76,10 @@ async function written(
     environment: [
       commentLine(`The credential of ${upstream.url}: it goes there and nowhere else.`),
       ...variables.map((name) => settingLine(name, '')),
+      ...places.flatMap((place) => [
+        commentLine(clientSentence(place)),
+        ...place.variables.map((name) => settingLine(name, '')),
+      ]),
     ],
     dependencies: {},
     isDecided: false,
@@ -79,6 +89,7 @@ async function written(
   print(
     `${imports.operations.length} of ${total} operations imported. Calls go to ${upstream.url} and nowhere else, ` +
       `${variables.length === 0 ? 'without a credential' : `with ${variables.join(', ')} of the environment`}.\n` +
+      places.map((place) => `${printable(clientSentence(place))}\n`).join('') +
       (consent === undefined ? '' : consentNote(upstream.id, consent)) +
       section('Left out, as a manifest cannot say it:', [...own, ...imports.notes]) +
       section('Not imported:', imports.refused.map(reasonOf)) +

@@ -7,10 +7,12 @@ import type { ImportedOperation } from './import-operations.js'
 import { pathSent, querySent } from './operations.js'
 import {
   usedCredentials,
-  credentialVariables,
+  clientPlaces,
+  clientSentence,
   isSame,
   securityText,
   urlVariable,
+  valueVariables,
   type UsedCredential,
 } from './used-credentials.js'
 import type { ApiUpstream } from './upstream.js'
@@ -46,11 +48,11 @@ export function importedSourcesOf(
 function upstreamText(upstream: ApiUpstream, operations: readonly ImportedOperation[]): string {
   const { id, title, url, security } = upstream
   const credentials = usedCredentials(upstream, operations)
-  const names = credentialVariables(credentials)
+  const sentences = [credentialSentence(valueVariables(credentials)), ...clientPlaces(credentials).map(clientSentence)]
   return printModule([], (writer) => {
     writer.writeLine("import { httpUpstream } from 'svc-kit/upstream'")
     writer.blankLineIfLastNot()
-    printComment(writer, [`${title}. ${credentialSentence(names)}`])
+    printComment(writer, [`${title}. ${sentences.join(' ')}`])
     printBlock(
       writer,
       `export const ${constantOf(id)} = httpUpstream(${stringText(id)}, () => (`,

@@ -46,10 +46,30 @@ export function usedCredentials(
   })
 }
 
-/** Returns all variables that hold credentials, each once. */
-export const credentialVariables = (credentials: readonly UsedCredential[]): readonly string[] => [
-  ...new Set(credentials.flatMap(({ variables, connection }) => [...variables, ...(connection?.variables ?? [])])),
-]
+/** Returns the variables that hold what is sent with calls. */
+export const valueVariables = (credentials: readonly UsedCredential[]): readonly string[] =>
+  credentials.map(({ variables }) => variables[0]!)
+
+/** Variables that hold a client of an authorization server, and the address that its secret goes to. */
+export interface ClientPlace {
+  readonly variables: readonly string[]
+  readonly address: string
+}
+
+/** Returns where clients prove themselves: a description may name another host than that of its calls, or of consent. */
+export function clientPlaces(credentials: readonly UsedCredential[]): readonly ClientPlace[] {
+  const places = credentials.flatMap(({ sent: { client }, variables, connection }) => [
+    ...(client === undefined ? [] : [placeOf(variables.slice(1), client.tokenUrl ?? client.discoveryUrl)]),
+    ...(connection === undefined ? [] : [placeOf(connection.variables, connection.issuer ?? connection.tokenUrl)]),
+  ])
+  return [...new Map(places.map((place) => [place.variables.join(' '), place])).values()]
+}
+
+const placeOf = (variables: readonly string[], address = ''): ClientPlace => ({ variables, address })
+
+/** Says where the secret of a client goes. */
+export const clientSentence = ({ variables, address }: ClientPlace): string =>
+  `${variables.join(' and ')} go to ${address}.`
 
 export const isSame = (one: Security, other: Security): boolean => JSON.stringify(one) === JSON.stringify(other)
 
