@@ -18,6 +18,7 @@ import { digest, LOCK, readLock, type Lock } from '../shared/locks/lock.js'
 import { NO_MEMORY, type BuildMemory } from './memory.js'
 import { oneBuildAtATime } from './one-build.js'
 import { publish, publishDocuments } from './publish.js'
+import { inProgress } from '../shared/output/in-progress.js'
 import { say } from '../shared/output/say.js'
 import { changedFiles, pendingText, stray, writeOurs, writeOwned, written } from './write.js'
 import { printError, printOut } from '../shared/output/print.js'
@@ -106,11 +107,12 @@ async function write(
   for (const name of await handOver(root, handlers, created)) say(`src/handlers/index.ts now exports ${name}`)
   const notes = await handlerNotes(root, handlers)
   if (notes.length > 0) say(notes.map((note) => `note: ${note}`).join('\n'))
-  const isFinished = types && !isDraft && (await haveRightTypes(root, folders.dist, json))
+  const isFinished =
+    types && !isDraft && (await inProgress('checking types', () => haveRightTypes(root, folders.dist, json)))
   const published = files.filter((file) => !isOwned(file))
   const site = { root, folders, version: settings.version, isFinished, isDraft }
   const documents = bundle
-    ? await publish(site, project, published, inputs, force, memory)
+    ? await inProgress('bundling', () => publish(site, project, published, inputs, force, memory))
     : await publishDocuments(site, project, published, force, memory)
   if (json) printOut(buildAsJson(false, [...ours.files, ...written(created), ...documents]))
   say(`built in ${Number((process.hrtime.bigint() - started) / 1_000_000n)} ms`)

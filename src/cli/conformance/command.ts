@@ -17,7 +17,8 @@ export function registerConformance(program: Command): void {
     .addHelpText('after', EXAMPLES)
     .action(async (url: string, options: ConformanceOptions) => {
       const { conformance } = await import('./run.js')
-      process.exitCode = await conformance(url, options, process.env)
+      const { inProgress } = await import('../shared/output/in-progress.js')
+      process.exitCode = await inProgress('testing the service', () => conformance(url, options, process.env))
     })
 }
 
