@@ -75,10 +75,23 @@ export interface ApprovalFacts {
   readonly preview_digest?: string
   /** For a new request: the preview's members that `observability.fields_logged` names. */
   readonly preview?: JsonObject
+  /** Of a grant: who asked. */
+  readonly requester?: Principal
+  /** Of a grant: the cost of the call, as checked. */
+  readonly checked_cost?: Money
+  /** Of a grant: what was quoted to the requester; the ids and data of a quote are inputs, and stay out. */
+  readonly quoted?: readonly QuotedFact[]
   readonly grant_type?: GrantType
   /** Of a grant: how often it may be used. */
   readonly max_uses?: number
   readonly reason?: string
+}
+
+/** A quote that an approved call names. */
+export interface QuotedFact {
+  /** Type of the binding. */
+  readonly type: string
+  readonly price?: Money
 }
 
 /** Rights of an issued token, beside its capability and its task, which every entry has. */

@@ -67,7 +67,7 @@ describe('the overview', () => {
         "Alarms",
         "{data-is=failed}(failed)Alarm: trail altered",
         "Audit entries in the database are not what was recorded.",
-        "Verify the audit trail, restore the database, then restart. svc audit verify <export>",
+        "Verify the audit trail, restore the database, then restart. svc audit verify <export> --jwks <keys>",
         "{data-is=failed}(failed)Alarm: disk full",
         "The service raises disk_full.",
         "See its log. svc doctor --production",

@@ -1,6 +1,5 @@
 /** Values of a request in the inbox: those in which requests differ come first. */
 import { expect, it } from 'vitest'
-import { alarmWords } from '../../src/console/app/words/alarms.js'
 import { distinctValues, showsIdsOnly, valuesOf } from '../../src/console/app/words/request-values.js'
 import { asks } from './requests.js'
 
@@ -32,9 +31,4 @@ it.each([
 ])('of %j are ids only: %s', (more, expected) => {
   const { preview: _, ...request } = asks('book', more)
   expect(showsIdsOnly(request)).toBe(expected)
-})
-
-it('an alarm has its meaning and the command that ends it; one that is not known has its name', () => {
-  expect(alarmWords('api_key_unknown').command).toBe('svc operate end --api-key <id> --reason <text>')
-  expect(alarmWords('disk_full')).toEqual({ means: 'The service raises disk_full.', ends: 'See its log.', command: 'svc doctor --production' }) // prettier-ignore
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { effectWords, undoWords } from '../../src/console/app/words/effect.js'
-import { capabilityWords, confirmWords, headline } from '../../src/console/app/words/headline.js'
+import { nameInWords } from '../../src/protocol/name-in-words.js'
+import { confirmWords, headline } from '../../src/console/app/words/headline.js'
 import { amount, left, money, percentOf } from '../../src/console/app/words/money.js'
 import { isPerson, nameOf, whoBegins } from '../../src/console/app/words/people.js'
 import { oneLine } from '../../src/console/app/words/safe-text.js'
@@ -76,7 +77,7 @@ describe('words of the console', () => {
     expect(confirmWords(asked)).toBe('Approve 12.00 EUR')
     expect(confirmWords({ ...asked, preview: { action: 'Pay it' } })).toBe('Pay it')
     expect(confirmWords({ capability: 'x' })).toBe('Approve for good')
-    expect(capabilityWords('trip.book_all-now')).toBe('Trip book all now')
+    expect(nameInWords('trip.book_all-now')).toBe('Trip book all now')
   })
 
   it.each([

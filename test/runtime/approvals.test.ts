@@ -286,7 +286,7 @@ describe('an approval', () => {
     expect(rows.map(({ entry_type, parameters, approval }) => [entry_type, parameters, approval])).toEqual([
       ['approval_denied', { hotel: 'Savoy' }, { ...others, reason: 'Too dear.' }],
       ['approval_requested', { hotel: 'Savoy' }, { ...others, preview: { shows: 'Savoy' } }],
-      ['approval_granted', { hotel: 'Ritz' }, { ...digests, grant_type: 'one_time', max_uses: 1, reason: 'Once.' }],
+      ['approval_granted', { hotel: 'Ritz' }, { ...digests, requester: 'agent:planner', grant_type: 'one_time', max_uses: 1, reason: 'Once.' }],
       ['approval_requested', { hotel: 'Ritz' }, { ...digests, preview: { shows: 'Ritz' } }],
     ])
   }) // prettier-ignore

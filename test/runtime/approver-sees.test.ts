@@ -1,5 +1,6 @@
 /** What an approver sees of a call without a preview, and of what became of it (decisions, section 17). */
 import { expect, it } from 'vitest'
+import { entryLine } from '../../src/cli/audit/entry-line.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { capability, composition, input } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
@@ -40,6 +41,20 @@ async function start(fails = false) {
   const read = async (bearer: string) => (await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer })).body
   return { fixture, token, got, quote_id, call, id, read }
 }
+
+it('is on the trail once approved: who approved what for whom, at which price', async () => {
+  const { fixture, token, id } = await start()
+  await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id })
+  const granted = (await fixture.trail(token)).find(({ entry_type }) => entry_type === 'approval_granted')
+  expect(granted!['approval']).toMatchObject({
+    requester: 'agent:planner',
+    checked_cost: PRICE,
+    quoted: [{ type: 'quote', price: PRICE }],
+  })
+  expect(entryLine(granted as never).replace(/^\S+ {2}\d+ {2}/u, '')).toBe(
+    'ok  approval_granted  book  human:bob to agent:planner for human:ana  checked 150 EUR  quote of 150 EUR',
+  )
+})
 
 it('is what was quoted, and every input that is not sensitive; the handler has them all', async () => {
   const { fixture, token, got, quote_id, call, id, read } = await start()

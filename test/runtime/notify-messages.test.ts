@@ -25,7 +25,7 @@ describe('a message', () => {
     ['token.revoked', { token_id: 'tok_1', requester: ANA }, 'Token revoked', ['Requester: human:ana', 'Token: tok_1']],
     ['token.revoked', { target: { api_key: 'key-1' } }, 'Token revoked: api_key key-1', []],
     ['budget.threshold', { token_id: 'tok_1', budget: { currency: 'EUR', amount: 100 }, spent: { currency: 'EUR', amount: 81.5 } }, 'Most of a budget is spent', ['Budget: 81.5 EUR of 100 EUR', 'Token: tok_1']],
-    ['alarm.raised', { alarm: 'clock_differs' }, 'Alarm: clock_differs', []],
+    ['alarm.raised', { alarm: 'clock_differs' }, 'Alarm: clock_differs', ['Meaning: The clocks of the service and the database differ.', 'Next step: Synchronize both clocks. svc doctor --production']],
   ])('of %s with %j', (type, data, headline, lines) => {
     expect(messageOf(event(type, data))).toEqual({ headline, lines: [...lines, 'Service: travel'] })
   }) // prettier-ignore
@@ -89,7 +89,7 @@ describe('a mail', () => {
         from: 'svc@example.org',
         to: ['ana@example.org', 'bob@example.org'],
         subject: 'Alarm: clock_differs',
-        text: 'Alarm: clock_differs\n\nService: travel\n',
+        text: 'Alarm: clock_differs\nMeaning: The clocks of the service and the database differ.\nNext step: Synchronize both clocks. svc doctor --production\n\nService: travel\n',
         messageId: '<alarm.raised.1@svc.invalid>',
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       },

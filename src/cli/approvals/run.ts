@@ -1,5 +1,12 @@
-import type { ApprovalGrant, ApprovalRequest, ApprovedOutcome, PendingApproval } from '../../protocol/approval.js'
-import type { SideEffect } from '../../protocol/manifest.js'
+import type {
+  ApprovalGrant,
+  ApprovalRequest,
+  ApprovedOutcome,
+  BoundData,
+  PendingApproval,
+} from '../../protocol/approval.js'
+import type { JsonObject, SideEffect } from '../../protocol/manifest.js'
+import { nameInWords } from '../../protocol/name-in-words.js'
 import type { ApprovalState } from '../../protocol/words.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { CliError, type ExitCode } from '../shared/errors/cli-error.js'
@@ -75,9 +82,9 @@ export function describedRequest(request: ApprovalRequest): string {
     ['effect', context?.side_effect && effectText(context.side_effect)],
     ['would do', preview === undefined ? undefined : JSON.stringify(preview)],
     ['approved was', request.approved_before && JSON.stringify(request.approved_before.preview ?? null)],
-    ['quoted', request.bound && JSON.stringify(request.bound)],
-    ['parameters', JSON.stringify(requested_parameters)],
-    ['hidden', request.hidden?.join(', ')],
+    ...(request.bound ?? []).map((quote) => ['quoted', quoteText(quote)] as const),
+    ['parameters', valuesText(requested_parameters)],
+    ['hidden', request.hidden?.map(nameInWords).join(', ')],
     ['requested by', requester.subject],
     ['on behalf of', requester.root_principal],
     ['task', request.task_id],
@@ -94,6 +101,15 @@ export function describedRequest(request: ApprovalRequest): string {
   const known = rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
   return known.map(([name, value]) => `${name.padEnd(14)}${printable(value)}`).join('\n')
 }
+
+/** Values under their names in words; each is JSON, so that none reads like the next name. */
+const valuesText = (values: JsonObject): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${nameInWords(name)}: ${JSON.stringify(value)}`)
+    .join(', ')
+
+const quoteText = ({ type, price, data = {} }: BoundData): string =>
+  [nameInWords(type), price && moneyText(price), valuesText(data)].filter((part) => part).join(', ')
 
 const outcomeText = ({ invocation_id, success, failure_type, cost_actual }: ApprovedOutcome): string =>
   [

@@ -18,7 +18,7 @@ export function verdictOf({ header, entries, erased, erasures, checkpoints, kid,
   const bad = findings.find(({ sequence }) => sequence !== undefined)?.sequence
   const facts = [
     ['service', header?.service_id], ['exported', header?.exported_at], ['entries', entries],
-    ['erased', erased === 0 ? undefined : erased, `the content of ${erased}; only their hashes are proven`],
+    ['erased', erased, erased === 0 ? undefined : `the content of ${erased}; only their hashes are proven`],
     ['erasures', erasures === 0 ? undefined : erasures],
     ['checkpoints', checkpoints.length], ['last_root', last?.merkle_root], ['last_made', last?.created_at],
     ['sealed_by', kid], ['first_bad', bad, `sequence ${bad}`],

@@ -61,7 +61,7 @@ export const FACTS = {
     service: { type: 'string', description: 'The id of the service.' },
     exported: { type: 'string', description: 'Time of the export (RFC 3339).' },
     entries: { type: 'integer', description: 'Number of entries.' },
-    erased: { type: 'integer', description: 'Of these, how many have a hash only; absent when none.' },
+    erased: { type: 'integer', description: 'Of these, how many have a hash only.' },
     erasures: { type: 'integer', description: 'Number of entries that record erasures; absent if none.' },
     checkpoints: { type: 'integer', description: 'Number of checkpoints.' },
     last_root: { type: 'string', description: 'The root of the last checkpoint.' },

@@ -52,8 +52,16 @@ function factsOf(service: Service, type: EntryType, request: ApprovalRequest, ac
     parameters_digest: requested_parameters_digest,
     preview_digest,
     preview: isShown ? loggedMembers(service, capability, preview) : undefined,
+    ...(type === 'approval_granted' && whatWasGranted(request)),
     grant_type: actor.grantType,
     max_uses: actor.maxUses,
     reason: actor.reason,
   })
 }
+
+/** Returns who asked, what was quoted and what was checked, so that one entry says who approved what for whom at which price. */
+const whatWasGranted = ({ requester, checked_cost, bound }: ApprovalRequest) => ({
+  requester: requester.subject,
+  checked_cost,
+  quoted: bound?.map(({ type, price }) => present({ type, price })),
+})

@@ -1,28 +1,6 @@
-/** Alarms that degrade the health of a service until it is restarted. */
-export type Alarm =
-  | 'token_integrity'
-  | 'grant_integrity'
-  | 'counters_altered'
-  | 'rows_altered'
-  | 'audit_unavailable'
-  | 'checkpoint_overdue'
-  | 'checkpoint_failed'
-  | 'log_discontinuity'
-  | 'trail_altered'
-  | 'clock_unconfirmed'
-  | 'clock_differs'
-  | 'rollback_detection_off'
-  | 'database_new'
-  | 'manifest_expired'
-  | 'keys_unreadable'
-  | 'api_keys_unreadable'
-  | 'api_key_unknown'
-  | 'events_undelivered'
-  | 'provider_subjects_pairwise'
-  | 'upstream_unconfined'
-  | 'bodies_refused'
-  | 'log_lines_dropped'
-  | 'database_log_held'
+import type { Alarm } from '../../protocol/alarms.js'
+
+export type { Alarm }
 
 export interface Alarms {
   add(alarm: Alarm): void

@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '../../../protocol/approval.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
+import { nameInWords } from '../../../protocol/name-in-words.js'
 import { money } from './money.js'
 import { safeText } from './safe-text.js'
 
@@ -8,12 +9,6 @@ function textIn(preview: Json | undefined, member: string, most: number): string
   if (typeof preview !== 'object' || preview === null || Array.isArray(preview)) return undefined
   const value = Object.hasOwn(preview, member) ? (preview as JsonObject)[member] : undefined
   return typeof value === 'string' && value !== '' && value.length <= most ? safeText(value) : undefined
-}
-
-/** `book_flight` as words: `Book flight`. */
-export function capabilityWords(name: string): string {
-  const words = name.replaceAll(/[._-]+/gu, ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 type Headed = Pick<ApprovalRequest, 'preview' | 'capability' | 'checked_cost' | 'step'>
@@ -25,7 +20,7 @@ type Headed = Pick<ApprovalRequest, 'preview' | 'capability' | 'checked_cost' | 
 export function headline({ preview, capability, checked_cost, step }: Headed, { cost = true } = {}): string {
   const summary = textIn(preview, 'summary', 120)
   if (summary !== undefined) return summary
-  const name = capabilityWords(step?.capability ?? capability)
+  const name = nameInWords(step?.capability ?? capability)
   return checked_cost === undefined || !cost ? name : `${name}, for ${money(checked_cost)}`
 }
 

@@ -1,17 +1,12 @@
 /** Values of a call that an approver decides about (decisions, section 17). */
 import type { ApprovalRequest } from '../../../protocol/approval.js'
 import type { Json } from '../../../protocol/manifest.js'
+import { nameInWords } from '../../../protocol/name-in-words.js'
 import { money } from './money.js'
 import { factsOf, isMembers } from './values.js'
 
 type Value = readonly [label: string, value: Json]
 type Asked = Pick<ApprovalRequest, 'preview' | 'requested_parameters' | 'step' | 'bound' | 'hidden'>
-
-/** `slot_id` as a label: `Slot id`. */
-function labelOf(name: string): string {
-  const words = name.replaceAll(/[._-]+/gu, ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 const inputsOf = ({ step, requested_parameters }: Asked) => step?.parameters ?? requested_parameters
 
@@ -25,14 +20,14 @@ export function valuesOf(request: Asked): readonly Value[] {
   const fields = bound.map(({ field }) => field)
   const inputs = Object.entries(inputsOf(request))
   const named = (isId: boolean): readonly Value[] =>
-    inputs.filter(([name]) => fields.includes(name) === isId).map(([name, value]) => [labelOf(name), value])
+    inputs.filter(([name]) => fields.includes(name) === isId).map(([name, value]) => [nameInWords(name), value])
   return [
     ...bound.flatMap(({ data = {}, price }): readonly Value[] => [
-      ...Object.entries(data).map(([name, value]): Value => [labelOf(name), value]),
+      ...Object.entries(data).map(([name, value]): Value => [nameInWords(name), value]),
       ...(price === undefined ? [] : [['Quoted price', money(price)] as const]),
     ]),
     ...named(false),
-    ...hidden.map((name): Value => [labelOf(name), 'Hidden: marked as sensitive']),
+    ...hidden.map((name): Value => [nameInWords(name), 'Hidden: marked as sensitive']),
     ...named(true),
   ]
 }

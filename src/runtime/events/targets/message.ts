@@ -1,4 +1,5 @@
 /** Texts of events for people: never a summary, a preview or an argument (decisions, section 13). */
+import { alarmWords, type AlarmWords } from '../../../protocol/alarms.js'
 import type { EventData, EventType, ServiceEvent } from '../../../protocol/events.js'
 import type { Money } from '../../../protocol/money.js'
 
@@ -30,6 +31,8 @@ const HEADLINES: { readonly [type in EventType]: string } = {
 }
 
 const FACTS: readonly (readonly [label: string, of: (data: EventData) => string | undefined])[] = [
+  ['Meaning', ({ alarm }) => alarm && alarmWords(alarm).means],
+  ['Next step', ({ alarm }) => alarm && endOf(alarmWords(alarm))],
   ['Effect', ({ side_effect }) => side_effect],
   ['Requester', ({ requester }) => requester && requesterOf(requester)],
   ['Cost', ({ cost }) => cost && amountOf(cost)],
@@ -57,6 +60,8 @@ export function messageOf({ type, source, data }: ServiceEvent): PlainMessage {
 
 const requesterOf = ({ subject, root_principal }: NonNullable<EventData['requester']>): string =>
   subject === root_principal ? subject : `${subject} for ${root_principal}`
+
+const endOf = ({ ends, command }: AlarmWords): string => (command === undefined ? ends : `${ends} ${command}`)
 
 const amountOf = ({ amount, currency }: Money): string => `${amount} ${currency}`
 

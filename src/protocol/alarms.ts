@@ -1,5 +1,30 @@
-/** Alarms of the service: meaning, and what ends each of them. */
-import type { Alarm } from '../../../runtime/telemetry/alarms.js'
+/** Alarms of a service: what each means, and what ends it. */
+
+/** Alarms that degrade the health of a service until it is restarted. */
+export type Alarm =
+  | 'token_integrity'
+  | 'grant_integrity'
+  | 'counters_altered'
+  | 'rows_altered'
+  | 'audit_unavailable'
+  | 'checkpoint_overdue'
+  | 'checkpoint_failed'
+  | 'log_discontinuity'
+  | 'trail_altered'
+  | 'clock_unconfirmed'
+  | 'clock_differs'
+  | 'rollback_detection_off'
+  | 'database_new'
+  | 'manifest_expired'
+  | 'keys_unreadable'
+  | 'api_keys_unreadable'
+  | 'api_key_unknown'
+  | 'events_undelivered'
+  | 'provider_subjects_pairwise'
+  | 'upstream_unconfined'
+  | 'bodies_refused'
+  | 'log_lines_dropped'
+  | 'database_log_held'
 
 export interface AlarmWords {
   readonly means: string
@@ -11,10 +36,10 @@ export interface AlarmWords {
 const DOCTOR = 'svc doctor --production'
 const VERIFY = {
   ends: 'Verify the audit trail, restore the database, then restart.',
-  command: 'svc audit verify <export>',
+  command: 'svc audit verify <export> --jwks <keys>',
 }
 
-const WORDS: { readonly [alarm in Alarm]: AlarmWords } = {
+export const ALARM_WORDS: { readonly [alarm in Alarm]: AlarmWords } = {
   token_integrity: { means: 'A stored token differs from the signed one. It is refused.', ...VERIFY },
   grant_integrity: { means: 'A stored approval grant differs from the signed one. It is refused.', ...VERIFY },
   counters_altered: { means: 'Spending or uses in the database differ from the audit trail.', ...VERIFY },
@@ -34,7 +59,7 @@ const WORDS: { readonly [alarm in Alarm]: AlarmWords } = {
   api_key_unknown: { means: 'Tokens are valid that were issued with an API key that is no longer in the file.', ends: 'Put the key back, or revoke its tokens.', command: 'svc operate end --api-key <id> --reason <text>' },
   events_undelivered: { means: 'Events were not delivered and are no longer retried.', ends: 'List them, then resend each.', command: 'svc events list --state dead' },
   provider_subjects_pairwise: { means: 'An identity provider names one person differently for each client.', ends: 'Set public subjects at the provider, then restart.', command: DOCTOR },
-  upstream_unconfined: { means: 'An upstream MCP server runs without confinement.', ends: 'Import it again with confinement.', command: 'svc import' },
+  upstream_unconfined: { means: 'An upstream MCP server runs without confinement.', ends: 'Import it again with confinement.', command: 'svc import mcp -- <command>' },
   bodies_refused: { means: 'Request bodies were refused because too many arrived at once.', ends: 'Ends with a restart. Check the clients.', command: DOCTOR },
   log_lines_dropped: { means: 'Log lines were dropped because nothing reads the log fast enough.', ends: 'Fix the reader of the log, then restart.' },
   database_log_held: { means: 'A process holds the write-ahead log of the database.', ends: 'End the process that reads the database.', command: DOCTOR },
@@ -42,6 +67,6 @@ const WORDS: { readonly [alarm in Alarm]: AlarmWords } = {
 
 /** Words for an alarm; of a newer service, its name. */
 export const alarmWords = (alarm: string): AlarmWords =>
-  Object.hasOwn(WORDS, alarm)
-    ? WORDS[alarm as Alarm]
+  Object.hasOwn(ALARM_WORDS, alarm)
+    ? ALARM_WORDS[alarm as Alarm]
     : { means: `The service raises ${alarm}.`, ends: 'See its log.', command: DOCTOR }
