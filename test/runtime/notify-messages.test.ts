@@ -89,7 +89,7 @@ describe('a mail', () => {
         from: 'svc@example.org',
         to: ['ana@example.org', 'bob@example.org'],
         subject: 'Alarm: clock_differs',
-        text: 'Alarm: clock_differs\nMeaning: The clocks of the service and the database differ.\nNext step: Synchronize both clocks. svc doctor --production\n\nService: travel\n',
+        text: 'Alarm: clock_differs\n\nMeaning: The clocks of the service and the database differ.\nNext step: Synchronize both clocks. svc doctor --production\nService: travel\n',
         messageId: '<alarm.raised.1@svc.invalid>',
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       },

@@ -39,6 +39,7 @@ const CASES: { readonly [row in keyof typeof NOTES]: readonly [object, string, o
   beyond: [query({ type: 'integer', maximum: 2 ** 63 }), 'q: maximum beyond 2^53'],
   bounds: [query({ type: 'integer', minimum: 2, maximum: 1 }), 'q: bounds that nothing fits'],
   unique: [query({ type: 'array', uniqueItems: true, items: { type: 'object' } }), 'q: uniqueItems of structures'],
+  hidden: [query({ type: 'string', enum: ['a\u200bb'] }), 'q: enum values that hide characters'],
   reserved: [member({ type: 'object', properties: { constructor: text } }), 'm: the member constructor'],
   oneWay: [member({ type: 'object', required: ['a'], properties: { a: { type: 'string', readOnly: true } } }), 'm: that a is required, as it goes one way only'],
   choice: [query({ anyOf: [text, { type: 'integer' }], oneOf: [text, { type: 'boolean' }] }), 'q: oneOf'],
