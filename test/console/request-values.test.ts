@@ -1,6 +1,13 @@
 /** Values of a request in the inbox: those in which requests differ come first. */
 import { expect, it } from 'vitest'
-import { distinctValues, showsIdsOnly, valuesOf } from '../../src/console/app/words/request-values.js'
+import { sumOf } from '../../src/console/app/words/money.js'
+import {
+  distinctValues,
+  groupsOf,
+  nameInGroup,
+  showsIdsOnly,
+  valuesOf,
+} from '../../src/console/app/words/request-values.js'
 import { asks } from './requests.js'
 
 const price = { currency: 'EUR', amount: 150 }
@@ -31,4 +38,31 @@ it.each([
 ])('of %j are ids only: %s', (more, expected) => {
   const { preview: _, ...request } = asks('book', more)
   expect(showsIdsOnly(request)).toBe(expected)
+})
+
+it('group like requests where the first of them stands', () => {
+  const [one, other, third] = [asks('a', { n: 1 }), asks('b'), asks('a', { n: 2 })]
+  expect(groupsOf([one, other, third])).toEqual([[one, third], [other]])
+})
+
+it('name a request among like ones by what was quoted, never by a value of the caller', () => {
+  const [one, other] = [move('M. K.', '11:00'), move('R. S.', '12:00')]
+  expect(nameInGroup(one, [one, other])).toBe('M. K. · 11:00')
+  const { bound: _, ...unquoted } = one
+  expect(nameInGroup(unquoted, [unquoted, other])).toBe('Move')
+})
+
+it.each([
+  [[price, { currency: 'EUR', amount: 0.1 }, { currency: 'EUR', amount: 0.2 }], { currency: 'EUR', amount: 150.3 }],
+  [[price, undefined], undefined],
+  [[undefined, price], undefined],
+  [[price, { currency: 'USD', amount: 1 }], undefined],
+])('cost together, of %j: %j', (costs, expected) => {
+  expect(sumOf(costs)).toEqual(expected)
+})
+
+it('are not grouped where another step of the same composition waits, whose effect is another', () => {
+  const step = (capability: string) => asks('trip', { step: { id: capability, capability, parameters: {} } })
+  const [pay, hold] = [step('pay'), step('hold')]
+  expect(groupsOf([pay, hold])).toEqual([[pay], [hold]])
 })

@@ -37,7 +37,7 @@ type Rest = Pick<
 const endOf = ({ success, failure_type }: Pick<Rest, 'success' | 'failure_type'>): string =>
   success ? 'ok' : (failure_type ?? 'failed')
 
-/** Who did it, and for whom; of a grant, whose call was approved. */
+/** The actor, and on whose behalf; of a grant, also the agent whose call was approved. */
 const whoOf = ({ actor_key, root_principal, approval }: Rest): string => {
   const agent = approval?.requester
   if (agent === undefined) return actor_key === root_principal ? actor_key : `${actor_key} for ${root_principal}`

@@ -20,3 +20,12 @@ export function left(budget: Money, ...taken: readonly number[]): Money {
 /** Returns a percentage, at least 1 for anything above zero. */
 export const percentOf = (part: number, whole: number): number =>
   whole <= 0 || part <= 0 ? 0 : Math.max(1, Math.round((part / whole) * 100))
+
+/** Returns what calls cost together, exact in minor units; undefined where one cost is unknown or in another currency. */
+export function sumOf(costs: readonly (Money | undefined)[]): Money | undefined {
+  const [first] = costs
+  if (first === undefined || !costs.every((cost) => cost?.currency === first.currency)) return undefined
+  const scale = 10 ** (decimalsOf(first.currency) ?? 2)
+  const units = costs.reduce((sum, cost) => sum + Math.round((cost?.amount ?? 0) * scale), 0)
+  return { currency: first.currency, amount: units / scale }
+}

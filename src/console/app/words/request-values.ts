@@ -3,7 +3,9 @@ import type { ApprovalRequest } from '../../../protocol/approval.js'
 import type { Json } from '../../../protocol/manifest.js'
 import { nameInWords } from '../../../protocol/name-in-words.js'
 import { money } from './money.js'
-import { factsOf, isMembers } from './values.js'
+import { headline } from './headline.js'
+import { oneLine } from './safe-text.js'
+import { factsOf, isMembers, valueText } from './values.js'
 
 type Value = readonly [label: string, value: Json]
 type Asked = Pick<ApprovalRequest, 'preview' | 'requested_parameters' | 'step' | 'bound' | 'hidden'>
@@ -64,8 +66,32 @@ export function distinctValues(request: ApprovalRequest, all: readonly ApprovalR
   return [...values.filter(differs), ...values.filter((value) => !differs(value))].slice(0, most)
 }
 
-/** Like ones: the same capability for the same requester. */
+/** Requests in groups of like ones; a group stands where its first request does. */
+export const groupsOf = (requests: readonly ApprovalRequest[]): readonly (readonly ApprovalRequest[])[] =>
+  requests.flatMap((request, index) =>
+    requests.findIndex((each) => isLike(each, request)) === index
+      ? [requests.filter((each) => isLike(each, request))]
+      : [],
+  )
+
+/**
+ * Names a request among like ones: by the service's preview, else by up to two quoted values in which they differ. A
+ * value of the caller is no name.
+ */
+export function nameInGroup(request: ApprovalRequest, group: readonly ApprovalRequest[]): string {
+  const quoted = quotedIn(request)
+  const others = group.map((each) => new Map(quotedIn(each)))
+  const differing = quoted.filter(([name, text]) => others.some((values) => values.get(name) !== text))
+  const name = (differing.length > 0 ? differing : quoted).slice(0, 2).map(([, text]) => oneLine(text, 40)).join(' · ') // prettier-ignore
+  return request.preview === undefined && name !== '' ? name : headline(request, { cost: false })
+}
+
+const quotedIn = ({ bound = [] }: ApprovalRequest): readonly (readonly [string, string])[] =>
+  bound.flatMap(({ data = {} }) => Object.entries(data).map(([name, value]) => [name, valueText(value)] as const))
+
+/** Like ones: the same capability, and the same step of it, for the same requester. */
 export const isLike = (one: ApprovalRequest, other: ApprovalRequest): boolean =>
   one.capability === other.capability &&
+  one.step?.capability === other.step?.capability &&
   one.requester.subject === other.requester.subject &&
   one.requester.root_principal === other.requester.root_principal

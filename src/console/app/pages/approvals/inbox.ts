@@ -6,10 +6,10 @@ import { markup } from '../../markup.js'
 import { icon } from '../../parts/icon.js'
 import { KeyHelp } from '../../parts/key-help.js'
 import { ROOT } from '../../place.js'
-import { isLike } from '../../words/request-values.js'
+import { groupsOf, isLike } from '../../words/request-values.js'
 import { span } from '../../words/time.js'
 import { Batch } from './batch.js'
-import { Row } from './row.js'
+import { GroupHead, Row } from './row.js'
 
 /** Shows the requests waiting for this person, with the earliest expiry first. */
 export function Inbox(here: Here) {
@@ -41,19 +41,22 @@ export function Inbox(here: Here) {
       waiting.length === 0
         ? markup`<${Nothing} />`
         : markup` <ul class="inbox" aria-label="Waiting, those that end first on top">
-            ${waiting.map(
-              (request) =>
-                markup` <${Row}
-                  key=${request.approval_request_id}
-                  here=${here}
-                  request=${request}
-                  waiting=${waiting}
-                  now=${now}
-                  isChosen=${chosen.includes(request.approval_request_id)}
-                  mayChoose=${picked[0] === undefined || isLike(picked[0], request)}
-                  onChoose=${() => toggle(request.approval_request_id)}
-                />`,
-            )}
+            ${groupsOf(waiting).map((group) => [
+              group.length > 1 && markup`<${GroupHead} here=${here} group=${group} />`,
+              ...group.map(
+                (request) =>
+                  markup` <${Row}
+                    key=${request.approval_request_id}
+                    here=${here}
+                    request=${request}
+                    group=${group}
+                    now=${now}
+                    isChosen=${chosen.includes(request.approval_request_id)}
+                    mayChoose=${picked[0] === undefined || isLike(picked[0], request)}
+                    onChoose=${() => toggle(request.approval_request_id)}
+                  />`,
+              ),
+            ])}
           </ul>`
     }
     ${picked.length > 0 && markup`<${Batch} here=${here} requests=${picked} onDone=${() => setChosen([])} />`}
@@ -68,7 +71,7 @@ export function Inbox(here: Here) {
 const titleOf = (count: number): string =>
   count === 0 ? 'No requests waiting' : count === 1 ? '1 request waiting' : `${count} requests waiting`
 
-const links = (): readonly HTMLAnchorElement[] => [...document.querySelectorAll<HTMLAnchorElement>('.ask h2 a')]
+const links = (): readonly HTMLAnchorElement[] => [...document.querySelectorAll<HTMLAnchorElement>('.ask .name a')]
 
 const focusedRow = (): Element | null => document.activeElement?.closest('.ask') ?? null
 
@@ -82,7 +85,7 @@ function moveFocus(by: 1 | -1): void {
 function act(what: 'approve' | 'deny'): void {
   const batch = document.querySelector<HTMLButtonElement>(`.batch [data-kind=${what}]`)
   if (batch !== null) batch.click()
-  else (focusedRow()?.querySelector<HTMLAnchorElement>('h2 a') ?? links()[0])?.click()
+  else (focusedRow()?.querySelector<HTMLAnchorElement>('.name a') ?? links()[0])?.click()
 }
 
 export const Switch = ({ is }: { readonly is: 'waiting' | 'decided' }) => markup`
