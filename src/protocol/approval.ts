@@ -108,7 +108,23 @@ export interface ApprovalContext {
   /** Result of the call that used the grant, if there is one. */
   readonly outcome?: ApprovedOutcome
   readonly earlier: RequestHistory
+  /** While pending: the request of this requester for this capability that the approver decided last. */
+  readonly last_decided?: DecidedBefore
 }
+
+/** Earlier request, as its approver saw it. */
+export type DecidedBefore = Pick<
+  ApprovalRequest,
+  | 'approval_request_id'
+  | 'status'
+  | 'decided_at'
+  | 'preview'
+  | 'requested_parameters'
+  | 'step'
+  | 'bound'
+  | 'hidden'
+  | 'checked_cost'
+>
 
 /** Result of an approved call. */
 export interface ApprovedOutcome {

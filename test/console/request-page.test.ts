@@ -27,6 +27,15 @@ const served = (request: object, ...others: readonly object[]): Answers => ({
 })
 
 describe('the page of a request', () => {
+  it.each([
+    [{ summary: 'Hold 2B', seat: '2B' }, ['1 difference from the last request', '[{href=/-/console/approvals/apr_0}Approved by you] at {datetime=2026-03-01T11:50:00.000Z}20:50.', 'Value | Last | This |', 'seat | 2A | 2B |']],
+    [{ summary: 'Hold 2A', seat: '2A' }, ['The same as the last request', '[{href=/-/console/approvals/apr_0}Approved by you] at {datetime=2026-03-01T11:50:00.000Z}20:50.']],
+  ])('says what differs from the last request: %j', async (preview, lines) => {
+    const last_decided = { ...asks('hold', { approval_request_id: 'apr_0', preview: { summary: 'Hold 2A', seat: '2A' } }), status: 'approved', decided_at: at(-600) }
+    const screen = await openPage('/approvals/apr_hold', served({ ...HOLD, preview, context: { ...CONTEXT, last_decided } }))
+    expect(screen.lines('section[aria-labelledby=last]')).toEqual(lines)
+  }) // prettier-ignore
+
   it('says what will run, what it costs, who asks for whom, and what was decided before', async () => {
     const screen = await openPage('/approvals/apr_hold', served(HOLD, asks('book')))
     expect(screen.lines()).toMatchInlineSnapshot(`

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { sumOf } from '../../src/console/app/words/money.js'
 import {
+  differencesOf,
   distinctValues,
   groupsOf,
   nameInGroup,
@@ -65,4 +66,15 @@ it('are not grouped where another step of the same composition waits, whose effe
   const step = (capability: string) => asks('trip', { step: { id: capability, capability, parameters: {} } })
   const [pay, hold] = [step('pay'), step('hold')]
   expect(groupsOf([pay, hold])).toEqual([[pay], [hold]])
+})
+
+it('differ from the last request in what was quoted and in the cost, not in the id of the quote', () => {
+  const [last, next] = [move('M. K.', '11:00'), { ...move('M. K.', '12:00'), checked_cost: { currency: 'EUR', amount: 90 } }]
+  expect(differencesOf(next, last)).toEqual([['Slot', '11:00', '12:00'], ['Cost', '12.50 EUR', '90.00 EUR']])
+  expect(differencesOf(last, last)).toEqual([])
+}) // prettier-ignore
+
+it('have the amount once, though the caller gave it, too', () => {
+  const { preview: _, ...request } = asks('pay', { requested_parameters: { amount: 12.5, seats: 2 } })
+  expect(distinctValues(request, [request])).toEqual([['Seats', 2]])
 })

@@ -97,6 +97,30 @@ it('is no input of a step that is filled from a sensitive one, and the trail has
   expect(JSON.stringify(await fixture.trail(token))).not.toContain('DE89')
 }) // prettier-ignore
 
+it('is the last request of its kind that the same person decided, while it is pending', async () => {
+  const { fixture, call, id, read, quote_id } = await start()
+  expect((await read('bob-key'))['context']!['last_decided']).toBeUndefined()
+  await fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', { reason: 'Why?', holds: false })
+  await call()
+  const next = (await call()).body['failure']!['approval_request_id'] as never as string
+  const seen = async (bearer: string) =>
+    (await fixture.call('GET', `/svc/approval_requests/${next}`, { bearer })).body['context']![
+      'last_decided'
+    ] as unknown
+  const decided_at: unknown = (await read('bob-key'))['decided_at']
+  expect(await seen('bob-key')).toEqual({
+    approval_request_id: id,
+    status: 'returned',
+    decided_at,
+    requested_parameters: { quote_id, note: 'window' },
+    hidden: ['iban'],
+    bound: [{ field: 'quote_id', type: 'quote', price: PRICE, data: { patient: 'M. K.', slot: 'Wed, 11:00' } }],
+    checked_cost: PRICE,
+  })
+  await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: next })
+  expect(await seen('bob-key')).toBeUndefined()
+})
+
 it('is told to the requester as it was asked, without the data behind the quote', async () => {
   const { read, token, quote_id } = await start()
   const own = await read(token)

@@ -195,12 +195,12 @@ describe('a grant is taken back by', () => {
 
 describe('an approver is shown', () => {
   const shown = async (request: object = {}, known: Known = {}) =>
-    (await approverView(serviceOf(known).service, { ...REQUEST, ...request } as StoredRequest)).context
+    (await approverView(serviceOf(known).service, { ...REQUEST, ...request } as StoredRequest, 'human:zoe')).context
 
   it('where it is decided', async () => {
-    expect(await approverView(serviceOf().service, REQUEST)).toMatchObject({ approval_url: 'https://svc.example/apr_1', approval_request_id: 'apr_1' })
+    expect(await approverView(serviceOf().service, REQUEST, 'human:zoe')).toMatchObject({ approval_url: 'https://svc.example/apr_1', approval_request_id: 'apr_1' })
     const { service } = serviceOf()
-    expect(Object.keys(await approverView({ ...service, pages: {} } as Service, REQUEST))).not.toContain('approval_url')
+    expect(Object.keys(await approverView({ ...service, pages: {} } as Service, REQUEST, 'human:zoe'))).not.toContain('approval_url')
   })
 
   it('what a request does, by whose authority, and what may be kept of its inputs', async () => {

@@ -2,10 +2,12 @@ import type {
   ApprovalContext,
   ApprovedOutcome,
   ApprovalRequest,
+  DecidedBefore,
   EarlierDecision,
   RequestHistory,
 } from '../../protocol/approval.js'
 import { fromMinorUnits } from '../../protocol/money.js'
+import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain } from '../../protocol/token.js'
 import { loggedMembers } from '../audit/logged-members.js'
 import { present } from '../json/present.js'
@@ -19,7 +21,11 @@ import { shownToApprover } from './gated-step.js'
  * A request with what its approver should know: what it does, by whose authority, and what was decided before
  * (decisions, section 10).
  */
-export async function approverView(service: Service, request: StoredRequest): Promise<ApprovalRequest> {
+export async function approverView(
+  service: Service,
+  request: StoredRequest,
+  approver: Principal,
+): Promise<ApprovalRequest> {
   const { storage, capabilities } = service
   const [chain, history, given, outcome] = await Promise.all([
     storage.tokens.chain(request.requester.token_id),
@@ -41,8 +47,36 @@ export async function approverView(service: Service, request: StoredRequest): Pr
         : given.filter(({ isForged }) => isForged !== true).map(shownApproval),
     outcome,
     earlier: shownHistory(history),
+    last_decided: await lastDecided(service, request, history, approver),
   })
   return { ...shownToApprover(service, request), ...approvalUrl(service, request.approval_request_id), context }
+}
+
+/** Finds the request that this one is compared with (decisions, section 17). */
+async function lastDecided(
+  service: Service,
+  request: StoredRequest,
+  { decided }: StoredHistory,
+  reader: Principal,
+): Promise<DecidedBefore | undefined> {
+  const past = decided.find(({ approver }) => approver === reader)
+  if (past === undefined || request.status !== 'pending') return undefined
+  const stored = await service.storage.approvals.get(past.approval_request_id)
+  if (stored === undefined || stored.isErased === true || stored.step?.capability !== request.step?.capability)
+    return undefined
+  const { approval_request_id, status, decided_at, preview, requested_parameters, step, bound, hidden, checked_cost } =
+    shownToApprover(service, stored)
+  return present({
+    approval_request_id,
+    status,
+    decided_at,
+    preview,
+    requested_parameters,
+    step,
+    bound,
+    hidden,
+    checked_cost,
+  })
 }
 
 /** Finds the audit entry of the call that used the grant; a call that still runs has none. */

@@ -77,7 +77,11 @@ export const approval_read: Endpoint = async (service, call) => {
   if (request === undefined || !(await mayRead(service, party, request)))
     return refuse('approval_request_not_found', 'There is no such approval request.')
   const seen = seconds === 0 ? request : await decided(service, party, request, seconds)
-  return ok(mayApprove(service, party, seen) ? await approverView(service, seen) : shownTo(service, call, party, seen))
+  return ok(
+    mayApprove(service, party, seen)
+      ? await approverView(service, seen, party.principal)
+      : shownTo(service, call, party, seen),
+  )
 }
 
 /** The request once it is decided; a principal has so many questions that wait, and an agent a part of them. */

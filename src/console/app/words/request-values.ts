@@ -1,5 +1,5 @@
 /** Values of a call that an approver decides about (decisions, section 17). */
-import type { ApprovalRequest } from '../../../protocol/approval.js'
+import type { ApprovalRequest, DecidedBefore } from '../../../protocol/approval.js'
 import type { Json } from '../../../protocol/manifest.js'
 import { nameInWords } from '../../../protocol/name-in-words.js'
 import { money } from './money.js'
@@ -34,7 +34,7 @@ export function valuesOf(request: Asked): readonly Value[] {
   ]
 }
 
-type Change = readonly [label: string, was: Json | undefined, is: Json | undefined]
+export type Change = readonly [label: string, was: Json | undefined, is: Json | undefined]
 
 /** Returns the members in which the preview differs from the one that was approved. */
 export function changesOf({ preview, approved_before }: Pick<ApprovalRequest, 'preview' | 'approved_before'>) {
@@ -43,6 +43,23 @@ export function changesOf({ preview, approved_before }: Pick<ApprovalRequest, 'p
   return names
     .map((name): Change => [name, was.get(name), is.get(name)])
     .filter(([, before, after]) => JSON.stringify(before) !== JSON.stringify(after))
+}
+
+/** Returns the values, and the cost, in which a request differs from the one that its approver decided last. */
+export function differencesOf(request: ApprovalRequest, last: DecidedBefore): readonly Change[] {
+  const [was, is] = [comparedIn(last), comparedIn(request)]
+  const labels = [...new Set([...is.keys(), ...was.keys()])]
+  return labels
+    .map((label): Change => [label, was.get(label), is.get(label)])
+    .filter(([, before, after]) => JSON.stringify(before) !== JSON.stringify(after))
+}
+
+/** Values by label; an id that stands for a quote always differs, and says nothing. */
+function comparedIn(request: DecidedBefore): ReadonlyMap<string, Json> {
+  const { bound = [], checked_cost } = request
+  const ids = new Set(bound.map(({ field }) => nameInWords(field)))
+  const values = valuesOf(request).filter(([label]) => !ids.has(label) && label !== 'Quoted price')
+  return new Map(checked_cost === undefined ? values : [...values, ['Cost', money(checked_cost)]])
 }
 
 /** Members of a preview, its headline among them; one that is no object is a single value. */
@@ -57,12 +74,18 @@ export const showsIdsOnly = ({ preview, bound, requested_parameters, step }: Ask
   )
 }
 
-/** The most important values of a request in a list of those like it: the values in which they differ first. */
+/**
+ * The most important values of a request in a list of those like it: the values in which they differ first. The amount
+ * stands beside them, once.
+ */
 export function distinctValues(request: ApprovalRequest, all: readonly ApprovalRequest[], most = 3): readonly Value[] {
   const others = all.filter((each) => each !== request && isLike(each, request)).map(valuesOf)
   const differs = ([label, value]: Value): boolean =>
     others.some((values) => JSON.stringify(values.find(([name]) => name === label)?.[1]) !== JSON.stringify(value))
-  const values = valuesOf(request).filter(([label]) => label !== 'Quoted price')
+  const price = request.checked_cost?.amount
+  const values = valuesOf(request).filter(
+    ([label, value]) => label !== 'Quoted price' && (price === undefined || value !== price),
+  )
   return [...values.filter(differs), ...values.filter((value) => !differs(value))].slice(0, most)
 }
 

@@ -16,7 +16,7 @@ import { nameOf } from '../../words/people.js'
 import { oneLine } from '../../words/safe-text.js'
 import { local } from '../../words/time.js'
 import { ChainPanel } from './chain.js'
-import { ChangedPanel } from './changed.js'
+import { ChangedPanel, LastPanel } from './changed.js'
 import { CostPanel } from './cost.js'
 import { Decision } from './decision.js'
 import { EarlierPanel } from './earlier.js'
@@ -53,6 +53,7 @@ export function RequestPage(here: Here) {
       <div>
         <${What} here=${here} request=${request} />
         <${ChangedPanel} request=${request} />
+        <${LastPanel} request=${request} />
         <${CostPanel} request=${request} />
         <${RunPanel} request=${request} />
         <${ChainPanel} request=${request} />
