@@ -48,15 +48,26 @@ function levelOf(given: string | undefined): string {
   throw new StartUpError(`LOG_LEVEL is ${JSON.stringify(given)}. It takes ${LEVELS.join(', ')}.`)
 }
 
-/** The message of a line of the log, and its fields; what is no visible ASCII stays in JSON, so that it steers no terminal. */
+/** The message of a line of the log, and its fields, without what steers a terminal (threat N27). */
 function lineForPeople(line: string): string {
   const { level, time: _, msg, ...fields } = JSON.parse(line) as { readonly [member: string]: unknown }
   const word = level === 50 ? 'error: ' : level === 40 ? 'warning: ' : ''
   const shown = (value: unknown): string =>
     typeof value === 'string' && /^[!-~]+$/u.test(value) ? value : JSON.stringify(value)
   const listed = Object.entries(fields).map(([name, value]) => `  ${name}=${shown(value)}`)
-  return `${word}${JSON.stringify(msg).slice(1, -1).replaceAll('\\"', '"')}${listed.join('')}\n`
+  const text = `${word}${JSON.stringify(msg).slice(1, -1).replaceAll('\\"', '"')}${listed.join('')}`
+  return `${text.replaceAll(UNSEEN, escaped)}\n`
 }
+
+/** Characters that JSON leaves as they are: some terminals take U+009B for the beginning of a command. */
+const UNSEEN = /[\u007F-\u009F\u2028\u2029\p{Cf}]/gu
+
+/** By UTF-16 units, as JSON writes them. */
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
+  ).join('')
 
 const callLine = ({ capability, invocation_id, failure_type, ms }: EndedCall): string =>
   `${capability} ${failure_type ?? 'ok'} ${Math.round(ms)} ms ${invocation_id}\n`

@@ -81,10 +81,12 @@ it('is written for people where somebody watches, without what steers their term
     log.info('The service is listening.', { url: 'http://127.0.0.1:4100' })
     log.warn('It said "no".', { count: 2, why: 'two\u001b[2J words' })
     log.error('The wire\u001b[2J broke.')
+    log.error('\u009b2J', { error: '\u202ea\u2028\u{e0041}\u007f' })
   }
   expect(written({ calls: true }, write)).toEqual([
     'The service is listening.  url=http://127.0.0.1:4100\n',
     'warning: It said "no".  count=2  why="two\\u001b[2J words"\n',
     'error: The wire\\u001b[2J broke.\n',
+    'error: \\u009b2J  error="\\u202ea\\u2028\\udb40\\udc41\\u007f"\n',
   ])
 })
