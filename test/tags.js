@@ -9,7 +9,7 @@ const byScript = (about, ...script) => ({ about, script })
 export const TAGS = {
   races: byConfig('races, crashes and kill -9 on both stores', 'test/races/vitest.config.ts'),
   runtimes: byConfig('Node 20, 22 and 24, Deno, Bun and a browser', 'test/runtimes/vitest.config.ts'),
-  console: byConfig('the console in a real Chromium', 'test/console/browser/vitest.config.ts'),
+  console: byConfig('the console and the site in a real Chromium', 'test/console/browser/vitest.config.ts'),
   surfaces: byConfig('the clients that agents have', 'test/surfaces/vitest.config.ts'),
   builds: byConfig(
     'random manifests: built, and judged and used by the tools of others (installs them)',
