@@ -121,17 +121,22 @@ it.each([
 describe('subscriptions in memory', () => {
   it('are at most 100 of a session, those it has already aside', () => {
     const subscriptions = subscriptionsInMemory()
-    const added = Array.from({ length: 101 }, (_, at) => subscriptions.add('a', `shop://${at}`))
-    expect([added.filter(Boolean).length, added[100], subscriptions.add('a', 'shop://0')]).toEqual([100, false, true])
+    const added = Array.from({ length: 101 }, (_, at) => subscriptions.add('a', `shop://${at}`, 'ana'))
+    expect([added.filter(Boolean).length, added[100], subscriptions.add('a', 'shop://0', 'ana')]).toEqual([
+      100,
+      false,
+      true,
+    ])
     subscriptions.remove('a', 'shop://0')
-    expect(subscriptions.add('a', 'shop://100')).toBe(true)
+    expect(subscriptions.add('a', 'shop://100', 'ana')).toBe(true)
   })
 
-  it('are at most 10,000 of all sessions: the oldest session is forgotten', () => {
+  it('are at most 10,000 of all sessions: the oldest session of the person with the most is forgotten', () => {
     const subscriptions = subscriptionsInMemory()
+    subscriptions.add('b', 'shop://0', 'bob')
     for (let session = 0; session < 101; session++)
-      for (let at = 0; at < 100; at++) subscriptions.add(`s${session}`, `shop://${at}`)
+      for (let at = 0; at < 100; at++) subscriptions.add(`a${session}`, `shop://${at}`, 'ana')
     subscriptions.changed(() => true)
-    expect([subscriptions.take('s0').length, subscriptions.take('s1').length, subscriptions.take('s100').length]).toEqual([0, 100, 100]) // prettier-ignore
+    expect(['b', 'a0', 'a1', 'a2', 'a100'].map((session) => subscriptions.take(session).length)).toEqual([1, 0, 0, 100, 100]) // prettier-ignore
   })
 })

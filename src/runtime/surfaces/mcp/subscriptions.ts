@@ -10,11 +10,11 @@ import { resourceAt } from './resources.js'
 import { MOST_OF_A_SESSION } from './subscription-store.js'
 
 export async function subscribe(connection: McpConnection, uri: string): Promise<object> {
-  const { session, subscriptions } = connection
+  const { session, subscriptions, token } = connection
   if (session === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'Subscribe in a session.')
   if ((await resourceAt(connection, uri)) === undefined)
     throw new ResourceNotFoundError(uri, 'There is no such resource.')
-  if (subscriptions.add(session, uri)) return {}
+  if (subscriptions.add(session, uri, token?.claims.root_principal ?? '')) return {}
   const most = `A session subscribes to at most ${MOST_OF_A_SESSION} resources.`
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, most, { uri })
 }
