@@ -77,4 +77,10 @@ it('differ from the last request in what was quoted and in the cost, not in the 
 it('have the amount once, though the caller gave it, too', () => {
   const { preview: _, ...request } = asks('pay', { requested_parameters: { amount: 12.5, seats: 2 } })
   expect(distinctValues(request, [request])).toEqual([['Seats', 2]])
+  const last = {
+    ...request,
+    requested_parameters: { amount: 9, seats: 2 },
+    checked_cost: { currency: 'EUR', amount: 9 },
+  }
+  expect(differencesOf(request, last)).toEqual([['Cost', '9.00 EUR', '12.50 EUR']])
 })

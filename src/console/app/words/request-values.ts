@@ -58,7 +58,10 @@ export function differencesOf(request: ApprovalRequest, last: DecidedBefore): re
 function comparedIn(request: DecidedBefore): ReadonlyMap<string, Json> {
   const { bound = [], checked_cost } = request
   const ids = new Set(bound.map(({ field }) => nameInWords(field)))
-  const values = valuesOf(request).filter(([label]) => !ids.has(label) && label !== 'Quoted price')
+  const values = valuesOf(request).filter(
+    ([label, value]) =>
+      !ids.has(label) && label !== 'Quoted price' && (checked_cost === undefined || value !== checked_cost.amount),
+  )
   return new Map(checked_cost === undefined ? values : [...values, ['Cost', money(checked_cost)]])
 }
 

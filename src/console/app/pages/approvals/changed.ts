@@ -66,7 +66,7 @@ interface ChangesProps {
 }
 
 const Changes = ({ of, names }: ChangesProps) => markup`
-  <table class="table">
+  <table class="table changes">
     <thead>
       <tr>
         <th>Value</th>
@@ -78,8 +78,8 @@ const Changes = ({ of, names }: ChangesProps) => markup`
         ([label, was, is]) =>
           markup`<tr>
             <td>${oneLine(label, 60)}</td>
-            <td>${value(was)}</td>
-            <td>${value(is)}</td>
+            <td data-label=${names[0]}>${value(was)}</td>
+            <td data-label=${names[1]}>${value(is)}</td>
           </tr>`,
       )}
     </tbody>
