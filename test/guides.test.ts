@@ -36,7 +36,7 @@ ${indented(approval)}${indented(failures)}`
 
 it.each(['docs/guides/change.md', 'docs/guides/ci.md'])('%s gives the action inputs that it has', (guide) => {
   const { inputs } = parse(readFileSync('action.yml', 'utf8')) as { readonly inputs: object }
-  const [fragment] = fragmentsOf(guide).filter((each) => each.includes('/svc-kit@'))
+  const fragment = fragmentsOf(guide).find((each) => each.includes('/svc-kit@'))
   const parsed = parse(fragment!) as { readonly steps: readonly object[] } | readonly object[]
   const steps = ('steps' in parsed ? parsed.steps : parsed) as readonly { readonly uses?: string; readonly with?: object }[] // prettier-ignore
   const ours = steps.filter(({ uses = '' }) => uses.includes('/svc-kit@'))

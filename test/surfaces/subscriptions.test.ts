@@ -3,6 +3,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { McpOptions } from '../../src/runtime/surfaces/mcp/index.js'
+import { afterChanges } from '../../src/runtime/surfaces/mcp/subscriptions.js'
 import { subscriptionsInMemory } from '../../src/runtime/surfaces/mcp/subscription-store.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { lineTransport } from './line-transport.js'
@@ -102,6 +103,14 @@ it('a session is told with its next answer of what another has changed', async (
   expect([first.told, second.told]).toEqual([[], []])
   await first.client.readResource({ uri: 'shop://terms' })
   expect([first.told, second.told]).toEqual([[UPDATED], []])
+})
+
+it('a call that was made is answered, though its session cannot be told what has changed', async () => {
+  const logged: string[] = []
+  const service = { log: { info: (message: string) => logged.push(message) } }
+  const connection = { session: 'a', service, subscriptions: { take: () => ['shop://terms'] } }
+  expect(await afterChanges(connection as never, {} as never, Promise.resolve('done'))).toBe('done')
+  expect(logged).toEqual(['A session was not told what has changed.'])
 })
 
 it('no subscription is offered where nothing says what changes a resource', async () => {

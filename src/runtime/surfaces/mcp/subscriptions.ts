@@ -5,6 +5,7 @@ import {
   ResourceNotFoundError,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { reasonOf } from '../../errors/reason.js'
 import type { McpConnection } from './connection.js'
 import { resourceAt } from './resources.js'
 import { MOST_OF_A_SESSION } from './subscription-store.js'
@@ -24,17 +25,26 @@ export async function unsubscribe({ session, subscriptions }: McpConnection, uri
   return {}
 }
 
-/** An answer, after the session was told what has changed, as far as its token may read that still. */
+/**
+ * An answer, after the session was told what has changed, as far as its token may read that still. What was done stays
+ * done: where nothing can be told, the answer goes without.
+ */
 export async function afterChanges<Answer>(
   connection: McpConnection,
-  { mcpReq }: ServerContext,
+  context: ServerContext,
   answer: Promise<Answer>,
 ): Promise<Answer> {
   const answered = await answer
+  await tellChanges(connection, context).catch((error: unknown) =>
+    connection.service.log.info('A session was not told what has changed.', { error: reasonOf(error) }),
+  )
+  return answered
+}
+
+async function tellChanges(connection: McpConnection, { mcpReq }: ServerContext): Promise<void> {
   const { session, subscriptions } = connection
-  if (session === undefined) return answered
+  if (session === undefined) return
   for (const uri of subscriptions.take(session))
     if ((await resourceAt(connection, uri)) !== undefined)
       await mcpReq.notify({ method: 'notifications/resources/updated', params: { uri } })
-  return answered
 }
