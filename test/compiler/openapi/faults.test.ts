@@ -31,6 +31,19 @@ it.each(Object.entries(NOTES))('%s says in words what is left out, and why', (_,
   expect((says as (...given: readonly string[]) => string)('one')).toMatch(/^\S.*[^.]$/u)
 })
 
+it('each finding has a reason of its own', () => {
+  const rows = Object.values(FAULTS).flatMap(({ what, why }) => [what, why])
+  expect(new Set(rows).size).toBe(rows.length)
+})
+
+/** Whatever an import carries over is no reason to refuse an operation. */
+const CARRIED = /YAML|merge key|JSON body|merge-patch|CSV|binary|octet|base64|deepObject|matrix|delimited|explode|oneOf|anyOf|discriminator|writeOnly|OAuth|basic|API key|null\b|default|3\.2|2\^53|Content-Type|Idempotency-Key/iu
+
+it.each(Object.entries(FAULTS).filter(([name]) => !['unread', 'version'].includes(name)))(
+  '%s is no class that is carried over',
+  (_, { what, why }) => expect(`${what} ${why}`).not.toMatch(CARRIED),
+)
+
 /** A text of its own type comes from a row: a note or a finding that is made without one is no such text. */
 it('no other file calls a text a note or a finding', () => {
   const folder = 'src/compiler/openapi'
