@@ -37,7 +37,8 @@ it('each finding has a reason of its own', () => {
 })
 
 /** Whatever an import carries over is no reason to refuse an operation. */
-const CARRIED = /YAML|merge key|JSON body|merge-patch|CSV|binary|octet|base64|deepObject|matrix|delimited|explode|oneOf|anyOf|discriminator|writeOnly|OAuth|basic|API key|null\b|default|3\.2|2\^53|Content-Type|Idempotency-Key/iu
+const CARRIED =
+  /YAML|merge key|JSON body|merge-patch|CSV|binary|octet|base64|deepObject|matrix|delimited|explode|oneOf|anyOf|discriminator|writeOnly|OAuth|basic|API key|null\b|default|3\.2|2\^53|Content-Type|Idempotency-Key/iu
 
 it.each(Object.entries(FAULTS).filter(([name]) => !['unread', 'version'].includes(name)))(
   '%s is no class that is carried over',
