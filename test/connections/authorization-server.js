@@ -74,7 +74,11 @@ const provider = new Provider(issuer, {
 provider.Client.prototype.redirectUriAllowed = (uri) =>
   /^http:\/\/127\.0\.0\.1:\d+(?:\/-\/console\/connections)?\/callback$/u.test(uri)
 provider.use(async (ctx, next) => {
-  if (ctx.path === '/token' && state.fail > 0) return void (state.fail--, (ctx.status = 503))
+  if (ctx.path === '/token' && state.fail) {
+    const { status, headers = {}, body = '' } = state.fail
+    ctx.set(headers)
+    return void Object.assign(ctx, { status, body }, (state.fail = 0))
+  }
   await next()
   if (ctx.path === '/reg') state.registered++
   if (ctx.path === '/token/revocation') state.revoked++

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { generateRingSecret } from '../../src/crypto/keys/secret-key.js'
 import { reencrypting } from '../../src/runtime/connections/reencrypt.js'
+import type { World } from '../console/world.js'
 import { agentOf, authorizationServer, connectedAs, listed, mail, publicClient, RING, startMail } from './world.js'
 
 const { issuer, control } = authorizationServer()
@@ -37,12 +38,77 @@ it('are done by one replica at a time, for each person with their own account', 
   expect(sent.length).toBeGreaterThan(5)
 })
 
-it('that are put off send the same token again, and those that are refused end the connection', async () => {
-  const { one, ana } = await replicas()
+const json = { 'content-type': 'application/json' }
+const basic = { 'www-authenticate': 'Basic realm="mail"' }
+
+it.each<[string, object]>([
+  ['429', { status: 429 }],
+  ['503 that says when', { status: 503, headers: { 'retry-after': '7' } }],
+  ['400 of a request', { status: 400, headers: json, body: '{"error":"invalid_request"}' }],
+  ['401 of a client', { status: 401, headers: { ...json, ...basic }, body: '{"error":"invalid_client"}' }],
+])('that are put off by a %s send the same token again', async (_, fail) => {
+  const { one } = await replicas()
   const agent = await agentOf(one, 'ana-key')
-  await control({ fail: 1 })
+  await control({ fail })
   expect(await agent.call('read_mail')).toMatchObject({ status: 503, type: 'service_unavailable', retry: true })
   expect(await agent.call('read_mail')).toMatchObject({ account: 'ana@mail.example' })
+})
+
+it.each<[string, object]>([
+  ['408', { status: 408 }],
+  ['499', { status: 499 }],
+  ['503 that does not say when', { status: 503 }],
+  ['400 that cannot be read', { status: 400, headers: json, body: '{"error":' }],
+  ['400 of no OAuth error', { status: 400, headers: json, body: '{"error":"upstream timeout"}' }],
+  ['500', { status: 500, headers: json, body: '{"error":"invalid_request"}' }],
+])('that are answered with a %s may be done: the connection of that person ends, said so', async (_, fail) => {
+  const { one } = await replicas()
+  const [anas, bobs] = [await agentOf(one, 'ana-key'), await agentOf(one, 'bob-key')]
+  await control({ fail })
+  const lost = { type: 'connection_required', detail: expect.stringContaining('its renewal was cut off.') }
+  for (let call = 0; call < 2; call++) expect(await anas.call('read_mail')).toMatchObject(lost)
+  expect((await control()).sent).toEqual([])
+  expect(await bobs.call('read_mail')).toMatchObject({ account: 'bob@mail.example' })
+})
+
+/** Replaces the write that ends a renewal. */
+async function whereRenewalsEnd(write: (end: () => Promise<boolean>, world: World) => Promise<boolean>) {
+  const { one, ana } = await replicas()
+  const { connections } = one.fixture.storage
+  const { endRenewal } = connections
+  Object.assign(connections, {
+    endRenewal: (...given: Parameters<typeof endRenewal>) => write(() => endRenewal(...given), one),
+  })
+  return { ana, agent: await agentOf(one, 'ana-key') }
+}
+
+it.each<[string, string, object]>([
+  ['disconnects', '/-/connections/ID/disconnect', {}],
+  ['is blocked', '/-/tokens/revoke', { principal: 'human:ana', reason: 'Left.' }],
+])('whose person %s meanwhile leave no token: those before and those given are revoked', async (_, path, body) => {
+  const { agent } = await whereRenewalsEnd(async (end, { fixture }) => {
+    const { connection_id } = (await fixture.storage.connections.of('human:ana', 'mail'))!
+    expect((await fixture.post(path.replace('ID', connection_id), 'op-key', body)).status).toBe(200)
+    return end()
+  })
+  expect((await agent.call('read_mail')).account).toBeUndefined()
+  await expect.poll(async () => (await control()).revoked).toBe(2)
+})
+
+it('whose write arrived although its answer was lost are used', async () => {
+  let writes = 0
+  const { agent } = await whereRenewalsEnd(async (end) => {
+    const isStored = await end()
+    if (writes++ === 0) throw new Error('The answer was lost.')
+    return isStored
+  })
+  expect(await agent.call('read_mail')).toMatchObject({ account: 'ana@mail.example' })
+  expect([writes, (await control()).revoked]).toEqual([2, 0])
+})
+
+it('that are refused end the connection', async () => {
+  const { one, ana } = await replicas()
+  const agent = await agentOf(one, 'ana-key')
   mail.connection = publicClient(issuer(), { clientId: 'svc-public' })
   const { storage } = one.fixture.service
   const kept = (await storage.connections.of('human:ana', 'mail'))!
@@ -135,6 +201,35 @@ describe('a connections key', () => {
       // prettier-ignore
       expect(await (await agentOf(alone, key)).call('read_mail')).toMatchObject({ account })
     expect((await control()).reused).toBe(0)
+  })
+
+  it('that is rotated encrypts again what a replica with the keys of before still writes', async () => {
+    const { one, other } = await replicas()
+    const { storage } = one.fixture
+    const both = await startMail({
+      storage,
+      keys: { ...RING, secrets: [rows!, { ...first!, state: 'retired' }, second] },
+    })
+    const reencrypt = reencrypting()
+    const underOf = async () => (await storage.connections.of('human:ana', 'mail'))!.sealed!.split('.')[0]
+    for (let run = 0; run < 2; run++) await reencrypt(both.fixture.service)
+    expect(await underOf()).toBe(second.kid)
+    await connectedAs(other, 'ana-key', 'ana@mail.example')
+    expect(await underOf()).toBe(first!.kid)
+    for (let run = 0; run < 10; run++) await reencrypt(both.fixture.service)
+    expect(await underOf()).toBe(second.kid)
+  })
+
+  it('that is alone is no reason not to look once there are two', async () => {
+    const { one } = await replicas()
+    const { service } = one.fixture
+    const reencrypt = reencrypting()
+    const ring = (secrets: typeof RING.secrets) => service.keys.replace({ ...service.keys.ring(), secrets })
+    ring([rows!, second])
+    await reencrypt(service)
+    ring([rows!, { ...first!, state: 'retired' }, second])
+    await reencrypt(service)
+    expect((await service.storage.connections.of('human:ana', 'mail'))!.sealed!.split('.')[0]).toBe(second.kid)
   })
 })
 

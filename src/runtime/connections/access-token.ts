@@ -5,7 +5,7 @@ import { failure } from '../../protocol/failures.js'
 import { FailedByHandler } from '../errors/refusal.js'
 import { neverSent } from '../net/never-sent.js'
 import type { Service } from '../service.js'
-import type { KeptConnection } from '../storage/contract.js'
+import type { KeptConnection, StoredConnection } from '../storage/contract.js'
 import { configured, OtherIssuer, serverOf, type Exchange } from './authorization-server.js'
 import { OtherScope, resourceParameter, scopesBeyond, revoked, tokensIn, type ConnectionTokens } from './authorize.js'
 import { endConnection, storedOf, connectionTokensOf, withTokens } from './kept-connection.js'
@@ -127,7 +127,7 @@ async function renewed(service: Service, renewal: Renewal): Promise<HeldToken | 
   if (outcome === 'refused_upstream' || outcome === 'interrupted')
     return void (await endConnection(service, { ...kept, state: 'renewing' }, outcome))
   await service.storage.connections.abandonRenewal(kept.connection_id, owner)
-  return unreachable(`The authorization server of ${kept.upstream} does not answer.`)
+  return unreachable(`The authorization server of ${kept.upstream} does not answer.`, exchange.wait)
 }
 
 async function refreshed({ kept, tokens, refreshToken }: Renewal, exchange: Exchange, now: number) {
@@ -142,22 +142,33 @@ async function refreshed({ kept, tokens, refreshToken }: Renewal, exchange: Exch
     refreshToken,
     resourceParameter({ resource: tokens.resource ?? server.resource }),
   )
+  const revoke = () => revoked(configuration, given.refresh_token ?? given.access_token)
   if (scopesBeyond(settings, kept.scopes, given.scope)) {
-    await revoked(configuration, given.refresh_token ?? given.access_token)
+    await revoke()
     throw new OtherScope()
   }
-  return { refresh_token: refreshToken, ...tokensIn(given, now) }
+  return { given: { refresh_token: refreshToken, ...tokensIn(given, now) }, revoke }
 }
 
-/** Statuses by which a server says that it has not done what was asked. */
-const PUT_OFF = [429, 503]
+/** Error codes by which a server says that it did nothing; a proxy in front of it says others (RFC 6749, 5.2; 8707). */
+const NOTHING_DONE: readonly unknown[] = [
+  'invalid_request',
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'invalid_target',
+  'temporarily_unavailable',
+]
 
 /** Fate of a refresh token after an exchange that brought none: only what was never taken may be sent again. */
-function outcomeOf(error: unknown, { isSent, status }: Exchange): 'refused_upstream' | 'interrupted' | 'put off' {
-  const { error: code } = Object(error) as { readonly error?: unknown }
+function outcomeOf(
+  error: unknown,
+  { isSent, status, wait, code }: Exchange,
+): 'refused_upstream' | 'interrupted' | 'put off' {
   if (code === 'invalid_grant' || error instanceof OtherIssuer || error instanceof OtherScope) return 'refused_upstream'
-  if (!isSent || neverSent(error) || (status !== undefined && PUT_OFF.includes(status))) return 'put off'
-  return status !== undefined && status >= 400 && status < 500 ? 'put off' : 'interrupted'
+  const isPutOff = status === 429 || (status === 503 && wait !== undefined) || NOTHING_DONE.includes(code)
+  return !isSent || neverSent(error) || isPutOff ? 'put off' : 'interrupted'
 }
 
 const STORE_TRIES = 5
@@ -166,7 +177,7 @@ const STORE_TRIES = 5
 async function stored(
   service: Service,
   { kept, tokens, owner }: Renewal,
-  given: Awaited<ReturnType<typeof refreshed>>,
+  { given, revoke }: Awaited<ReturnType<typeof refreshed>>,
 ): Promise<HeldToken | undefined> {
   const { access_token, refresh_token, expires_at } = given
   const next = { ...storedOf(kept), revision: kept.revision + 1 }
@@ -178,7 +189,7 @@ async function stored(
       await sleep(LOOK_AGAIN_MS * tries)
       return undefined
     })
-  if (!isStored) return undefined
+  if (!isStored && !(await holds(service, next))) return void (await revoke())
   const lasts = (expires_at ?? service.now() + USUAL_MS) - service.now()
   return hold(service.connections, placeOf(kept.person, kept.upstream), {
     connectionId: kept.connection_id,
@@ -187,7 +198,13 @@ async function stored(
   })
 }
 
+/** Holds where a write whose answer was lost had arrived: only that raises the revision of a renewal of ours. */
+async function holds(service: Service, { connection_id, revision }: StoredConnection): Promise<boolean> {
+  const kept = await service.storage.connections.get(connection_id)
+  return kept !== undefined && kept.state !== 'ended' && kept.revision >= revision
+}
+
 /** Nothing was asked of the upstream system. */
-function unreachable(why: string): never {
-  throw new FailedByHandler(failure('service_unavailable', why), { retryAfter: 5 })
+function unreachable(why: string, retryAfter = 5): never {
+  throw new FailedByHandler(failure('service_unavailable', why), { retryAfter })
 }

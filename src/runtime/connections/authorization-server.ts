@@ -1,9 +1,12 @@
 /** Authorization servers of upstream systems, and this service as a client there (RFC 8414, 7591; MCP 2026-07-28). */
 import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client'
+import { isRecord } from '../../crypto/json/kinds.js'
+import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { parsedAddress } from '../../protocol/address.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { providerFetch, type ProviderFetch } from '../credentials/oidc/provider-fetch.js'
 import { bodyAtMost } from '../net/read-at-most.js'
+import { secondsToWait } from '../net/retry-after.js'
 import { askedJson, MOST_METADATA_BYTES, NotConnected, ASKED_WITHIN_MS } from './asked-json.js'
 import { protectedResource, wantsToken } from './protected-resource.js'
 import type { ConnectionSettings } from './settings.js'
@@ -204,6 +207,10 @@ function registered(given: JsonObject | undefined, asked: ClientMethod): Connect
 export interface Exchange {
   isSent: boolean
   status?: number
+  /** Seconds until it may be sent again. */
+  wait?: number | undefined
+  /** Error code of a refusal (RFC 6749, section 5.2). */
+  code?: unknown
 }
 
 /** The library's view of server and client. */
@@ -245,9 +252,16 @@ const boundedBy =
       ...(body ? { body: String(body as URLSearchParams) } : {}),
     })
     exchange.status = response.status
+    exchange.wait = secondsToWait(response.headers.get('retry-after'), response.headers.get('date'))
     const bytes = await bodyAtMost(response, MOST_METADATA_BYTES)
     if (bytes === undefined)
       throw new NotConnected(`The authorization server answered more than ${MOST_METADATA_BYTES} bytes.`)
+    if (response.status >= 400 && response.status < 500) exchange.code = codeIn(bytes)
     const hasBody = ![101, 204, 205, 304].includes(response.status)
     return new Response(hasBody ? new Uint8Array(bytes) : null, { status: response.status, headers: response.headers })
   }
+
+function codeIn(bytes: Uint8Array): unknown {
+  const json = parseStrictJson(bytes)
+  return json.ok && isRecord(json.value) ? json.value['error'] : undefined
+}

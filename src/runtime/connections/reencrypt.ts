@@ -5,18 +5,23 @@ import { connectionsKey } from './sealed-tokens.js'
 
 const AT_ONCE = 500
 
-/** Returns what encrypts tokens again under the newest key, until all are; one that does not open stays as it is. */
+/** Runs without a look once all tokens are under the newest key: a replica with the keys of before may write yet. */
+const QUIET_RUNS = 9
+
+/** Returns what encrypts tokens again under the newest key; one that does not open stays as it is. */
 export function reencrypting(): (service: Service) => Promise<void> {
-  let done: string | undefined
+  let quiet: { readonly kid: string; runs: number } | undefined
   return async (service) => {
     const { secrets = [] } = service.keys.ring()
     const active = connectionsKey(secrets)
-    if (active === undefined || done === active.kid) return
     const isAlone = secrets.filter(({ role, secret }) => role === 'connections' && secret !== undefined).length < 2
-    const written = isAlone ? 0 : await allUnder(service, active.kid)
-    if (written === 0) done = active.kid
-    else
-      service.log.info('Tokens were encrypted again under the newest key.', { kid: active.kid, connections: written })
+    if (active === undefined || isAlone) return
+    const { kid } = active
+    if (quiet?.kid === kid && quiet.runs-- > 0) return
+    const written = await allUnder(service, kid)
+    quiet = written === 0 ? { kid, runs: QUIET_RUNS } : undefined
+    if (written > 0)
+      service.log.info('Tokens were encrypted again under the newest key.', { kid, connections: written })
   }
 }
 
