@@ -1,10 +1,12 @@
 /** Imports write how people connect: of an OpenAPI description, and of an MCP server that asks for consent. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { build } from '../../src/cli/build/run.js'
 import { pinnedIn } from '../../src/compiler/mcp-tools/print-tools.js'
 import { mcpUpstream } from '../../src/runtime/upstream/index.js'
 import type { PinnedUpstream } from '../../src/runtime/upstream/index.js'
@@ -15,7 +17,12 @@ import { agentOf, authorizationServer, connectedAs, startMail } from './world.js
 const { issuer, control } = authorizationServer()
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'svc-import-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
+let stop: (() => Promise<unknown>) | undefined
+afterEach(async () => {
+  await stop?.()
+  stop = undefined
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+})
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 /** Runs `svc import` as people do, and consents where it asks. */
@@ -129,6 +136,61 @@ it.each(['authorizationCode', 'clientCredentials'])(
     )
   },
 )
+
+/** A service that is built and runs, and the client that was built with it. */
+async function served(name: string, env: object) {
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true)
+  mkdirSync(join(folder, name, 'node_modules'))
+  symlinkSync(resolve('.'), join(folder, name, 'node_modules/svc-kit'), 'junction')
+  await build(join(folder, name), { check: false, force: false })
+  vi.restoreAllMocks()
+  const server = spawn(process.execPath, ['dist/server.mjs'], {
+    cwd: join(folder, name),
+    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', SVC_DEVELOPMENT: 'true', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(server, 'exit')
+  stop = () => (server.kill(), ended)
+  const baseUrl = await new Promise<string>((found, failed) => {
+    void ended.then(([status]) => failed(new Error(`The service ended with ${status}.`)))
+    let text = ''
+    server.stdout.on('data', (data: Buffer) => {
+      const [, url] = /listens on (http\S+)\n/u.exec((text += data.toString())) ?? []
+      if (url !== undefined) found(url)
+    })
+  })
+  const [, credential] = /^SVC_DEVELOPER_KEY=(.+)$/mu.exec(read(`${name}/.env`)) ?? []
+  const { createClient } = await import(pathToFileURL(join(folder, name, 'dist/client/index.js')).href)
+  return { baseUrl, client: createClient({ baseUrl, credential }) }
+}
+
+it('of a description whose service, built, tells an agent by the typed client where its person connects', async () => {
+  const flow = { authorizationUrl: `${issuer()}/auth`, tokenUrl: `${issuer()}/token`, scopes: {} }
+  const description = {
+    openapi: '3.1.0',
+    info: { title: 'Mail', version: '1' },
+    servers: [{ url: `${issuer()}/mail` }],
+    paths: { '/me': { get: { responses: {}, security: [{ person: ['mail.read'] }], operationId: 'readMail' } } },
+    components: { securitySchemes: { person: { type: 'oauth2', flows: { authorizationCode: flow } } } },
+  }
+  writeFileSync(join(folder, 'mail.json'), JSON.stringify(description))
+  await imported(['openapi', 'mail.json', '--all', '--name', 'mail', '--into', 'desk'])
+  const terms = join(folder, 'desk/capabilities/mail.yaml')
+  const decided = readFileSync(terms, 'utf8')
+    .replace(/side_effect: TODO.*/u, 'side_effect: { type: read }')
+    .replace(/minimum_scope: TODO.*/u, 'minimum_scope: [mail.read]')
+    .replaceAll(/^ +(?:cost|approval): TODO.*\n/gmu, '')
+  writeFileSync(terms, decided)
+  const { baseUrl, client } = await served('desk', { MAIL_CONNECTION_CLIENT_ID: 'svc-public' })
+  const root = await client.delegate({ scope: ['mail.read'] })
+  const agent = await root.client.delegate({ scope: ['mail.read'], subject: 'agent:assistant' })
+  const { success, failure } = await agent.client.readMail({})
+  expect([success, failure.type, failure.connection_url]).toEqual([
+    false,
+    'connection_required',
+    `${baseUrl}/-/console/connections?connect=mail`,
+  ])
+}, 30_000)
 
 const MCP = () => ['mcp', '--all', '--write', 'none', '--name', 'tools', '--into', 'desk', '--', `${issuer()}/mcp`]
 
