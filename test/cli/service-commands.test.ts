@@ -545,7 +545,7 @@ describe('svc approvals', () => {
     expect(listed.stdout).toMatch(new RegExp(`^${id}  pending  book  agent:planner  99\\.5 EUR  until `, 'u'))
     const shown = await svc('bob-key', 'approvals', 'show', id)
     expect(shown.stdout).toContain(
-      'capability    book\ncosts         99.5 EUR\neffect        cannot be undone\nparameters    {"hotel":"Ritz"}\nrequested by  agent:planner\non behalf of  human:ana\n',
+      'capability    book\ncosts         99.5 EUR\neffect        cannot be undone\nparameters    Hotel: "Ritz"\nrequested by  agent:planner\non behalf of  human:ana\n',
     )
     expect((await svc('bob-key', 'approvals', 'list', '--status', 'denied')).stdout).toBe('No requests.\n')
     expect(JSON.parse((await svc('bob-key', 'approvals', 'list', '--json')).stdout)).toMatchObject({ count: 1 })

@@ -420,7 +420,7 @@ describe('a decision', () => {
     }
     expect(recorded).toStrictEqual([{ draft }])
     await recordApproval(service, 'approval_granted', REQUEST, { principal: 'human:bob', grantId: 'grt_1' })
-    expect(recorded[1]).toStrictEqual({ draft: { ...draft, entry_type: 'approval_granted', approval_grant_id: 'grt_1' } })
+    expect(recorded[1]).toStrictEqual({ draft: { ...draft, entry_type: 'approval_granted', approval_grant_id: 'grt_1', approval: { parameters_digest: 'sha256:r', requester: 'agent:planner' } } })
   })
 }) // prettier-ignore
 
