@@ -92,14 +92,16 @@ export const permissionCases = cases('4.5', {
     )
   },
   'a met cost ceiling makes the capability available': async (target) => {
-    const [name] = capabilityThat(
+    const [name, { cost }] = capabilityThat(
       target,
       'has a cost ceiling only',
       (each) =>
         JSON.stringify(each['control_requirements'])?.includes('cost_ceiling') === true &&
         !JSON.stringify(each['control_requirements']).includes('stronger'),
     )
-    const { body } = await permissionsWith(target, { budget: { currency: 'EUR', max_amount: 1 } })
+    const { financial } = (cost ?? {}) as { readonly financial?: { readonly currency?: string } }
+    const budget = { currency: financial?.currency ?? 'EUR', max_amount: 1_000_000 }
+    const { body } = await permissionsWith(target, { budget })
     holds(named(body['available']).includes(name), `${name} is not available`)
   },
   'a token bound to a capability has only that one': async (target) => {

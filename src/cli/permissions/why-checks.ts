@@ -32,10 +32,17 @@ const byReason =
   (reason: ReasonType) =>
   (judged: Judgeable): Judgement => {
     const lacking = lackingOf(judged)
-    if (lacking?.reason_type !== reason) return HOLDS
-    const next = lacking.resolution_hint === undefined ? '' : ` Next: ${lacking.resolution_hint}.`
-    return { result: 'refuses', detail: lacking.reason + next }
+    return lacking?.reason_type === reason && !isOfBudget(lacking) ? refusedBy(lacking) : HOLDS
   }
+
+function refusedBy({ reason, resolution_hint }: UnavailablePermission): Judgement {
+  const next = resolution_hint === undefined ? '' : ` Next: ${resolution_hint}.`
+  return { result: 'refuses', detail: reason + next }
+}
+
+/** A budget has the reason of a control requirement, and lists none that the token fails. */
+const isOfBudget = ({ reason_type, unmet_token_requirements }: UnavailablePermission): boolean =>
+  reason_type === 'unmet_control_requirement' && unmet_token_requirements === undefined
 
 const lackingOf = ({ name, permissions: { restricted, denied } }: Judgeable): UnavailablePermission | undefined =>
   [...restricted, ...denied].find(({ capability }) => capability === name)
@@ -52,7 +59,7 @@ const CHECKS: readonly (readonly [check: string, judge: (judged: Judgeable) => J
   ['capability is not paused', () => unknown('An operator may have paused it.')],
   ['inputs are valid', () => unknown('Depends on the inputs of the call.')],
   ['bindings are fresh', ({ capability }) => bindingsOf(capability)],
-  ['budget covers the cost', ({ capability, claims }) => budgetOf(capability, claims)],
+  ['budget covers the cost', budgetOf],
   ['approval is given', approvalOf],
   ['rates and concurrency allow it', () => unknown('Depends on other calls at the same time.')],
 ]
@@ -75,15 +82,14 @@ function bindingsOf({ requires_binding = [] }: Capability): Judgement {
   return unknown(`It needs a fresh ${requires_binding.map(({ type }) => type).join(', ')}.`)
 }
 
-function budgetOf({ cost }: Capability, { constraints: { budget } }: DelegationClaims): Judgement {
+function budgetOf(judged: Judgeable): Judgement {
+  const lacking = lackingOf(judged)
+  if (lacking !== undefined && isOfBudget(lacking)) return refusedBy(lacking)
+  const { cost } = judged.capability
+  const { budget } = judged.claims.constraints
   if (budget === undefined || cost?.financial === undefined) return HOLDS
-  const { currency, amount } = cost.financial
-  const most = `${budget.max_amount} ${budget.currency}`
-  if (currency !== budget.currency)
-    return { result: 'refuses', detail: `The budget is ${most}, the cost in ${currency}.` }
-  if (cost.certainty === 'fixed' && amount !== undefined && amount > budget.max_amount)
-    return { result: 'refuses', detail: `It costs ${amount} ${currency}; the budget is ${most}.` }
   if (cost.certainty === 'fixed' && budget.mode !== 'cumulative') return HOLDS
+  const most = `${budget.max_amount} ${budget.currency}`
   return unknown(
     `The budget is ${most}${budget.mode === 'cumulative' ? ' in all' : ' a call'}; the price is that of the call.`,
   )

@@ -8,17 +8,22 @@ import { unmetRequirements } from './checks/control-requirements-hold.js'
 import { decidingFacts, stepCapabilitiesOf } from './checks/deciding-facts.js'
 import { firstFailure } from './checks/index.js'
 import type { TokenFacts } from './facts/facts.js'
+import { refusalByBudget } from './refusal-by-budget.js'
+import type { SpentCeiling } from './reserve/budget-hold.js'
 import { disclosed, disclosureLevel } from '../errors/disclosure.js'
 import { present } from '../json/present.js'
 import type { Service } from '../service.js'
 
-/** Returns the permissions of a token, by the checks that invoke runs (section 4.5). */
-export function permissionsOf(service: Service, token: Token): Permissions {
+/**
+ * Returns the permissions of a token, by the checks that invoke runs (section 4.5), as far as no input decides. What
+ * was spent under cumulative budgets counts where it is known.
+ */
+export function permissionsOf(service: Service, token: Token, spent: readonly SpentCeiling[] = []): Permissions {
   const level = disclosureLevel(service.manifest, token.claims.caller_class)
   const judged = [...service.capabilities].map(([name, capability]) => {
     const facts = { name, capability, token, steps: stepCapabilitiesOf(service.capabilities, capability) }
     const deciding = decidingFacts(service.capabilities, facts)
-    const failure = firstFailure('token', deciding)
+    const failure = firstFailure('token', deciding) ?? refusalByBudget(service.capabilities, facts, spent)
     return { facts, deciding, failure: failure && disclosed(failure, level) }
   })
   const unavailable = judged.flatMap(({ facts, deciding, failure }) =>
@@ -47,7 +52,8 @@ function unavailableOf(name: string, deciding: TokenFacts, failure: Failure): Un
     reason,
     reason_type,
     grantable_by: failure.resolution.grantable_by as Principal | undefined,
-    unmet_token_requirements: reason_type === 'unmet_control_requirement' ? unmetRequirements(deciding) : undefined,
+    unmet_token_requirements:
+      failure.type === 'control_requirement_unsatisfied' ? unmetRequirements(deciding) : undefined,
     resolution_hint: failure.resolution.action,
   })
 }

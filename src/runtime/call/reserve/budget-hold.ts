@@ -1,7 +1,8 @@
+import { failure, type Failure } from '../../../protocol/failures.js'
 import { fromMinorUnits, minorUnits, type Money } from '../../../protocol/money.js'
 import type { Budget, DelegationClaims } from '../../../protocol/token.js'
 import { budgetEvent } from '../../events/event.js'
-import { refuse } from '../../errors/refusal.js'
+import { Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { Ceiling } from '../../storage/contract.js'
 import type { GovernedFacts } from '../facts/facts.js'
@@ -10,7 +11,7 @@ import type { Invocation } from '../invocation.js'
 import type { Reserved } from './reserved.js'
 
 /** The cumulative ceilings of a token's chain, root first. */
-const ceilingsOf = (service: Service, { token: { chain } }: Invocation): readonly Ceiling[] =>
+const ceilingsOf = (service: Service, { token: { chain } }: Pick<Invocation, 'token'>): readonly Ceiling[] =>
   chain.flatMap(({ claims }) => ceilingOf(service, claims))
 
 function ceilingOf(service: Service, claims: DelegationClaims): readonly Ceiling[] {
@@ -56,7 +57,7 @@ export async function takeBudgetHold(
   const isOwn = reservation.held || reservation.tokenId === own.tokenId
   const spent = isOwn ? reservation.spentUnits : await service.storage.ledger.spent(own.tokenId)
   reserved.ceiling = { spent, most: own.maxUnits }
-  if (!reservation.held) refuseSpending(isOwn ? fromMinorUnits(spent, currency) : undefined)
+  if (!reservation.held) throw new Refusal(spendingFailure(isOwn ? fromMinorUnits(spent, currency) : undefined))
 }
 
 /**
@@ -71,24 +72,49 @@ export async function refuseWhatIsUnaffordable(
 ): Promise<void> {
   const checked = priceOf(facts)
   if (checked === undefined || invocation.step !== undefined) return
-  const units = unitsLeft(facts, checked)
-  const ceilings = ceilingsOf(service, invocation)
-  for (const { tokenId, maxUnits } of ceilings) {
-    const spent = await service.storage.ledger.spent(tokenId)
-    if (spent + units <= maxUnits) continue
-    const isOwn = tokenId === ceilings.at(-1)!.tokenId
-    refuseSpending(isOwn ? fromMinorUnits(spent, checked.currency) : undefined)
-  }
+  const spent = await spentCeilings(service, invocation)
+  const refusal = spendingRefusal(spent, fromMinorUnits(unitsLeft(facts, checked), checked.currency))
+  if (refusal !== undefined) throw new Refusal(refusal)
 }
 
-/** Refuses without the spending of others under a parent token, which is not this caller's to know. */
-function refuseSpending(spent: Money | undefined): never {
+/** A cumulative ceiling of a token's chain, and what is spent or reserved below it. */
+export interface SpentCeiling {
+  readonly spent: bigint
+  readonly most: bigint
+  /** The ceiling is the token's own, not that of a token above it. */
+  readonly isOwn: boolean
+}
+
+/** Returns what is spent under each cumulative ceiling of a token's chain, root first. */
+export function spentCeilings(
+  service: Service,
+  { token }: Pick<Invocation, 'token'>,
+): Promise<readonly SpentCeiling[]> {
+  const ceilings = ceilingsOf(service, { token })
+  return Promise.all(
+    ceilings.map(async ({ tokenId, maxUnits }, at) => ({
+      spent: await service.storage.ledger.spent(tokenId),
+      most: maxUnits,
+      isOwn: at === ceilings.length - 1,
+    })),
+  )
+}
+
+/** Returns the failure of a price that what is left under one of the ceilings does not cover. */
+export function spendingRefusal(ceilings: readonly SpentCeiling[], price: Money | undefined): Failure | undefined {
+  const units = price && minorUnits(price)
+  const over = units === undefined ? undefined : ceilings.find(({ spent, most }) => spent + units > most)
+  return over && spendingFailure(over.isOwn ? fromMinorUnits(over.spent, price!.currency) : undefined)
+}
+
+/** Fails without the spending of others under a parent token, which is not this caller's to know. */
+function spendingFailure(spent: Money | undefined): Failure {
   const detail =
     spent === undefined
       ? 'The rest of the cumulative budget of a token above this one does not cover the cost.'
       : `Of the cumulative budget, ${spent.amount} ${spent.currency} are spent or reserved; the rest does not ` +
         'cover the cost.'
-  return refuse('budget_exceeded', detail)
+  return failure('budget_exceeded', detail)
 }
 
 /** Returns the rest of a checked amount: a continuation neither runs nor pays for finished steps. */
