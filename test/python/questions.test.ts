@@ -50,7 +50,7 @@ print(json.dumps({name: value for name, value in dataclasses.asdict(client.searc
 `
   expect(await printed(code)).toEqual([
     { result: { a: 1 }, invocation_id: 'inv-1', cost_actual: { amount: 2 }, budget_context: { budget_max: 3 }, success: true },
-    { type: 'budget_exceeded', detail: 'd', retry: false, resolution: { action: 'a', recovery_class: 'b', requires: 'c', grantable_by: 'd', estimated_availability: 'e', recovery_target: null }, invocation_id: 'inv-2', budget_context: { budget_max: 3 }, pending: null, success: false },
+    { type: 'budget_exceeded', detail: 'd', retry: false, resolution: { action: 'a', recovery_class: 'b', requires: 'c', grantable_by: 'd', estimated_availability: 'e', recovery_target: null }, invocation_id: 'inv-2', budget_context: { budget_max: 3 }, connection_url: null, pending: null, success: false },
   ])
 }) // prettier-ignore
 
