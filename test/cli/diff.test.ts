@@ -155,7 +155,7 @@ describe('svc diff', () => {
     expect((await svc('none.yaml')).stderr).toContain('cannot read `none.yaml`')
     mkdirSync(join(folder, 'empty'))
     expect((await svc('empty')).stderr).toContain('cannot read `empty/svc.yaml`')
-    expect((await svc('git:HEAD:svc.yaml')).stderr).toContain('svc.yaml does not exist in HEAD (')
+    expect((await svc('git:HEAD:svc.yaml')).stderr).toContain('git does not know the commit HEAD (')
     expect((await svc('git:')).stderr).toContain('does not name a commit: write git:REF or git:REF:path')
     expect((await svc('https://[')).stderr).toContain('https://[ is not an address such as https://shop.example.')
     expect((await svc('http://shop.example')).stderr).toContain('is read over https only')
