@@ -8,6 +8,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 
+/** Packing and installing take a minute on a slow machine. */
+const MOST_MS = 10 * 60_000
+
 const NPM = process.env.npm_execpath
 const root = resolve(import.meta.dirname, '..')
 const [given, ...others] = process.argv.slice(2)
@@ -23,6 +26,7 @@ function step(say, file, args, options = {}) {
     cwd: root,
     encoding: 'utf8',
     stdio: ['inherit', 'pipe', 'inherit'],
+    timeout: MOST_MS,
     ...options,
   })
   if (status !== 0) refuse(`${say} failed${stdout ? `:\n${stdout}` : '.'}`)

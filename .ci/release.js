@@ -7,6 +7,9 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import process from 'node:process'
 
+/** A release runs the tests. */
+const MOST_MS = 3600_000
+
 const VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/u
 
 function refuse(message) {
@@ -15,7 +18,11 @@ function refuse(message) {
 }
 
 function run(program, ...args) {
-  const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', stdio: ['inherit', 'pipe', 'inherit'] })
+  const { status, stdout } = spawnSync(program, args, {
+    encoding: 'utf8',
+    stdio: ['inherit', 'pipe', 'inherit'],
+    timeout: MOST_MS,
+  })
   if (status !== 0) refuse(`${program} ${args[0]} failed.`)
   return stdout.trim()
 }
