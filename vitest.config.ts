@@ -40,13 +40,14 @@ const TESTS = ['test/**/*.test.ts', 'examples/*/test/*.test.ts']
 /**
  * Files of tests share a process, in which what they import is loaded once: a quarter less CPU in all. They leave it as they met it
  * (`test/nothing-left.ts`). What the next file would meet has a process of its own: a stand-in for a module, a screen, a package of
- * others that listens for signals, a child that ends with the service, or whose memory counts from that of this process.
+ * others that listens for signals, a child that ends with the service, or whose memory counts from that of this process, a server that nothing confines.
  */
 const STANDS_IN = /\bvi\.(?:mock|doMock|resetModules)\(/u
 const ALONE = [
   'test/console/**/*.test.ts',
   'test/adapters/**/*.test.ts',
   'test/surfaces/adapter*.test.ts',
+  'test/runtime/upstream/unconfined.test.ts',
   'test/surfaces/parallel-calls.test.ts',
   'test/threats/upstream-mcp.test.ts',
   'test/threats/values.test.ts',
