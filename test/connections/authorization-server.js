@@ -26,6 +26,8 @@ const state = {
   registered: 0,
   metadataAt: '',
   resource: '',
+  /** Where an address of https://shop.example is read from. */
+  shopAt: '',
   sessions: 0,
   refresh: true,
   refused: false,
@@ -44,7 +46,10 @@ const provider = new Provider(issuer, {
   rotateRefreshToken: true,
   issueRefreshToken: async () => state.refresh,
   findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, email: sub }) }),
+  fetch: (url, { method, headers }) =>
+    fetch(String(url).replace('https://shop.example', state.shopAt), { method, headers, redirect: 'manual' }),
   features: {
+    clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 0, max: 0 } },
     devInteractions: { enabled: false },
     registration: { enabled: true },
     revocation: { enabled: true },
@@ -71,8 +76,11 @@ const provider = new Provider(issuer, {
   },
   cookies: { keys: ['for tests'] },
 })
-provider.Client.prototype.redirectUriAllowed = (uri) =>
-  /^http:\/\/127\.0\.0\.1:\d+(?:\/-\/console\/connections)?\/callback$/u.test(uri)
+const { redirectUriAllowed } = provider.Client.prototype
+provider.Client.prototype.redirectUriAllowed = function (uri) {
+  const isLoopback = /^http:\/\/127\.0\.0\.1:\d+(?:\/-\/console\/connections)?\/callback$/u.test(uri)
+  return isLoopback || redirectUriAllowed.call(this, uri)
+}
 provider.use(async (ctx, next) => {
   if (ctx.path === '/token' && state.fail) {
     const { status, headers = {}, body = '' } = state.fail

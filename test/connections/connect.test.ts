@@ -1,12 +1,14 @@
 /** A person connects an account once; agents below them use it, and nobody else does (decisions, section 19). */
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { beginConsent, endConsent } from '../../src/runtime/connections/authorize.js'
 import {
   agentOf,
   authorizationServer,
   CALLBACK,
   connectedAs,
   consented,
+  followed,
   listed,
   mail,
   publicClient,
@@ -154,6 +156,31 @@ describe('a client', () => {
         token_endpoint_auth_method: 'none',
       },
     ])
+  })
+})
+
+describe('a client by its metadata document', () => {
+  const SHOP = 'https://shop.example'
+  const OWN = { documentUrl: `${SHOP}/.well-known/svc-client.json`, redirectUri: `${SHOP}${CALLBACK}`, name: 'Shop' }
+
+  /** A service that others reach at https, whose document the server reads; `own` is what it is told of the service. */
+  async function consent(own = OWN) {
+    const world = await startMail({}, { publicUrl: SHOP })
+    await control({ shopAt: world.url })
+    const settings = publicClient(issuer(), { clientId: undefined })
+    const { location, underWay } = await beginConsent(settings, own)
+    const back = await followed(world.browser(), location, `${SHOP}${CALLBACK}`, 'ana@mail.example')
+    return endConsent(settings, underWay, new URL(back).searchParams, Date.now())
+  }
+
+  it('is known to a server that reads the document', async () => {
+    const { account, tokens } = await consent()
+    expect([account, tokens.client]).toEqual(['ana@mail.example', { id: OWN.documentUrl, method: 'none' }])
+    expect((await control()).registered).toBe(0)
+  })
+
+  it('gets no code at an address that the document does not name', async () => {
+    await expect(consent({ ...OWN, redirectUri: `${SHOP}/other` })).rejects.toThrow('invalid_redirect_uri')
   })
 })
 

@@ -87,10 +87,11 @@ export const publicClient = (issuer: string, more: Partial<ConnectionSettings> =
   ...more,
 })
 
-export const startMail = (given: Given = {}): Promise<World> =>
+export const startMail = (given: Given = {}, serving: { readonly publicUrl?: string } = {}): Promise<World> =>
   startWorld({
     given: { capabilities: CAPABILITIES, handlers: HANDLERS, keys: RING, ...given },
     options: { development: true },
+    serving,
   })
 
 const API = '/-/console/api/connections'
@@ -100,8 +101,13 @@ export const CALLBACK = '/-/console/connections/callback'
 export async function consented(browser: Browser, url: string, account: string, upstream = 'mail'): Promise<string> {
   const begun = await browser.post(`${API}/connect`, { upstream })
   if (begun.status !== 200) throw new Error(begun.text)
-  let location = begun.body['location'] as unknown as string
-  for (let step = 0; step < 10 && !location.startsWith(`${url}${CALLBACK}`); step++) {
+  return followed(browser, begun.body['location'] as unknown as string, `${url}${CALLBACK}`, account)
+}
+
+/** Goes on from the page of a server, picks an account, and returns the address that leads back. */
+export async function followed(browser: Browser, from: string, back: string, account: string): Promise<string> {
+  let location = from
+  for (let step = 0; step < 10 && !location.startsWith(back); step++) {
     const seen = await browser.get(location)
     const next = seen.headers.get('location') ?? /href="(\/pick\/[\w-]+\/)/u.exec(seen.text)?.[1]?.concat(account)
     if (next === undefined) throw new Error(`${location}: ${seen.text}`)
