@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { effectsOf, failures, invoke, invokeAtOnce, root, successes } from '../races/acts.js'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { verifyTrail } from '../races/verify-trail.js'
 import { createWorld, type World } from '../races/world.js'
 
@@ -92,3 +93,12 @@ async function unrecorded(): Promise<readonly string[]> {
   const done = (await world.effects()).map((line) => line.split(' ')[1]!)
   return done.filter((id) => !invocations.includes(id))
 }
+
+it('of a database that is made there is named at the start, with what to do', async () => {
+  world = await createWorld({ engine: 'sqlite', replicas: 0 })
+  mount('64k')
+  const file = join(disk, 'svc.db')
+  await expect(openSqlite({ file })).rejects.toThrow(
+    /^The database \S+ cannot be used: .*full.*\. Free space on its disk\.$/u,
+  )
+})

@@ -104,14 +104,17 @@ export async function backupSqlite(options: BackupOptions): Promise<void> {
   await copyTo(driver, options).finally(() => driver.close())
 }
 
+const FREE_SPACE = 'Free space on its disk.'
+const ANOTHER_FILE = 'Name a SQLite file that this process may read and write, or one that is not there yet.'
+
 /** Says why a file cannot be used. Of a name that is not repeated, the words of Node and of SQLite are not either. */
 function unusable(file: string, error: unknown): StorageUnavailable {
   const isShown = shownPlace(file) === file
   const { code = 'unknown error' } = error as NodeJS.ErrnoException
   const reason = !isShown ? code : error instanceof Error ? error.message : String(error)
+  const remedy = /is full|SQLITE_FULL|ENOSPC/u.test(`${code} ${reason}`) ? FREE_SPACE : ANOTHER_FILE
   return new StorageUnavailable(
-    `The database ${shownPlace(file)} cannot be used: ${reason}. ` +
-      'Name a SQLite file that this process may read and write, or one that is not there yet.',
+    `The database ${shownPlace(file)} cannot be used: ${reason}. ${remedy}`,
     isShown ? { cause: error } : {},
   )
 }
